@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.errors import bad, input_error
 from pyrrf.types import Floats
 
 _PACKAGE = str(Path(__file__).parent) + os.sep
@@ -55,13 +56,6 @@ MOST_COUNT = 2**31 - 1
 _LEAST, _MOST = 1e-100, 1e100
 
 
-def error_of_r(message: str, in_r: str, kind: type[Exception] = ValueError) -> Exception:
-    """Return the error of a value that R's function refuses, too; its attribute `in_r` is what R says, if known."""
-    error = kind(message)
-    vars(error)["in_r"] = in_r
-    return error
-
-
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn, and point at the first line outside this package."""
     level, frame = 1, sys._getframe(0)
@@ -76,9 +70,10 @@ def whole_letters(name: str, kind: type[Exception] = ValueError) -> Iterator[Non
     try:
         yield
     except UnicodeEncodeError as error:
-        raise kind(
+        raise bad.text(
             f"{name} holds text with {error.object[error.start]!a}, a lone surrogate, which is half of a letter; "
-            "replace it, or read the text anew as UTF-8"
+            "replace it, or read the text anew as UTF-8",
+            kind=kind,
         ) from None
 
 
@@ -111,7 +106,7 @@ def scale_trouble(values: np.ndarray, name: str) -> str | None:
 def check_scale(values: np.ndarray, name: str) -> None:
     """Raise ValueError where `scale_trouble` finds some: numbers that are too large, or too small."""
     if trouble := scale_trouble(values, name):
-        raise ValueError(trouble)
+        raise bad.scale(trouble)
 
 
 def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable[str]) -> None:
@@ -135,13 +130,13 @@ def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable
         return
     own, remedy = _OWN.get(function, ((), ""))
     for name in filter(unknown.__contains__, own):
-        raise TypeError(f"{function}() sets {name} itself; {remedy}")
+        raise bad.keyword(f"{function}() sets {name} itself; {remedy}", name)
     name, names = next(iter(unknown)), list(known)
     near = _ALIASES.get(name.replace(".", "_"))
     hint = f"did you mean {near!r}?" if near in names else _nearest(name, names)
     if name not in _ALIASES and name in _ELSEWHERE:
         hint = _ELSEWHERE[name]
-    raise TypeError(f"{function}() has no argument {name!r}; {hint}")
+    raise bad.keyword(f"{function}() has no argument {name!r}; {hint}", name)
 
 
 def _nearest(name: str, names: list[str]) -> str:
@@ -195,13 +190,27 @@ def explained(value: Any, package: str) -> Any:
     return call
 
 
-def number(value: object, name: str) -> float:
-    """Return a finite number as float."""
+def number(
+    value: object,
+    name: str,
+    *,
+    least: float | None = None,
+    above: float | None = None,
+    most: float | None = None,
+    below: float | None = None,
+) -> float:
+    """Return a finite number as float; TypeError for another type, ValueError for one outside of the limits."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
-        raise TypeError(f"{name} must be a number, not {value!r}")
+        raise bad.type(f"{name} must be a number, not {value!r}")
     if np.iscomplexobj(value) or not _is_finite(value):
-        raise ValueError(f"{name} must be a finite number, not {value!r}")
-    return float(value)
+        raise bad.range(f"{name} must be a finite number, not {value!r}")
+    size = float(value)
+    limits = {"at least": least, "above": above, "at most": most, "below": below}
+    inside = (least is None or size >= least, above is None or size > above)
+    if not (all(inside) and (most is None or size <= most) and (below is None or size < below)):
+        needed = " and ".join(f"{word} {limit:.10g}" for word, limit in limits.items() if limit is not None)
+        raise bad.range(f"{name} must be {needed}, not {value!r}")
+    return size
 
 
 def _is_finite(value: float | np.number) -> bool:
@@ -214,27 +223,21 @@ def _is_finite(value: float | np.number) -> bool:
 
 def share(value: object, name: str) -> float:
     """Return a number from 0 to 1 as float."""
-    found = number(value, name)
-    if not 0 <= found <= 1:
-        raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
-    return found
+    return number(value, name, least=0, most=1)
 
 
 def inner_share(value: object, name: str) -> float:
     """Return a number above 0 and below 1 as float."""
-    found = number(value, name)
-    if not 0 < found < 1:
-        raise ValueError(f"{name} must be above 0 and below 1, not {value!r}")
-    return found
+    return number(value, name, above=0, below=1)
 
 
 def count(value: object, name: str, minimum: int = 1, maximum: int = MOST_COUNT) -> int:
     """Return a whole number from `minimum` to `maximum` as int; 500.0 counts as 500, as in R."""
     as_float = number(value, name)
     if as_float != math.floor(as_float) or as_float < minimum:
-        raise ValueError(f"{name} must be a whole number of at least {minimum}, not {value!r}")
+        raise bad.range(f"{name} must be a whole number of at least {minimum}, not {value!r}")
     if as_float > maximum:
-        raise ValueError(f"{name} must be at most {maximum}, not {value!r}")
+        raise bad.range(f"{name} must be at most {maximum}, not {value!r}")
     return int(as_float)
 
 
@@ -242,7 +245,7 @@ def flag(value: object, name: str) -> bool:
     """Return True or False; 0 and 1 are accepted, as in R."""
     if isinstance(value, bool | np.bool_) or (isinstance(value, int) and value in (0, 1)):
         return bool(value)
-    raise TypeError(f"{name} must be True or False, not {value!r}")
+    raise bad.type(f"{name} must be True or False, not {value!r}")
 
 
 def verbosity(value: object) -> bool:
@@ -253,7 +256,7 @@ def verbosity(value: object) -> bool:
 def choice(value: object, name: str, choices: Iterable[str]) -> str:
     """Return one of some words."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(repr(word) for word in choices)}, not {value!r}")
+        raise bad.choice(f"{name} must be one of {', '.join(repr(word) for word in choices)}, not {value!r}")
     return value
 
 
@@ -269,7 +272,7 @@ def array_of(values: object, name: str) -> np.ndarray:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise ValueError(f"{name} is no array of values ({error}); pass a list of single values") from None
+        raise bad.shape(f"{name} is no array of values ({error}); pass a list of single values") from None
 
 
 def numbers(values: object, name: str) -> Floats:
@@ -287,16 +290,22 @@ def numbers(values: object, name: str) -> Floats:
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError):
-            raise TypeError(f"{name} must hold numbers, not {values!r}") from None
+            raise bad.type(f"{name} must hold numbers, not {values!r}") from None
         except OverflowError:
-            raise ValueError(f"{name} holds a whole number that is too large for float64") from None
+            raise bad.scale(f"{name} holds a whole number that is too large for float64") from None
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must hold numbers, not dtype {array.dtype}")
+        raise bad.type(f"{name} must hold numbers, not dtype {array.dtype}")
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim > 1 or array.size == 0:
-        raise ValueError(f"{name} must be one number, a vector or a one-column matrix, not shape {array.shape}")
+        raise bad.shape(f"{name} must be one number, a vector or a one-column matrix, not shape {array.shape}")
     array = np.atleast_1d(array).astype(np.float64)
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds NaN or infinite values; replace them by finite numbers")
+    check_finite(array, name)
     return array
+
+
+def check_finite(values: np.ndarray, name: str, remedy: str = "replace them by finite numbers") -> None:
+    """Raise ValueError if one of the numbers is NaN or infinite."""
+    if not np.isfinite(values).all():
+        code = "missing" if np.isnan(values).any() else "infinite"
+        raise input_error(code, f"{name} holds NaN or infinite values; {remedy}")

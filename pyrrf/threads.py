@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pyrrf.checks import count
+from pyrrf.errors import bad
 
 # Folders where Linux mounts the controllers: version 2 alone, version 2 together with version 1, version 1.
 _MOUNTS_V2 = ("", "unified")
@@ -52,7 +53,7 @@ def resolve_jobs(n_jobs: object) -> int:
     try:
         threads = count(n_jobs, "n_jobs")
     except ValueError:
-        raise ValueError(f"n_jobs must be a number of threads, at least 1, or -1 for all, not {n_jobs!r}") from None
+        raise bad.range(f"n_jobs must be a number of threads, at least 1, or -1 for all, not {n_jobs!r}") from None
     return min(threads, _MOST_FOR_A_CORE * _own_cores())
 
 

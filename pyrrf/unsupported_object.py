@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from pyrrf.errors import bad
+
 
 @dataclass(frozen=True, repr=False)
 class UnsupportedObject(NDArrayOperatorsMixin):
@@ -42,10 +44,10 @@ class UnsupportedObject(NDArrayOperatorsMixin):
     # The type that messages about data of a wrong type show.
     type_in_messages = __repr__
 
-    def error(self) -> TypeError:
+    def error(self) -> Exception:
         """Return the error for any use."""
         place = "this part of a file of R" if self.place is None else self.place
-        return TypeError(f"{place} is UnsupportedObject: {self.description}; {self.remedy}")
+        return bad.type(f"{place} is UnsupportedObject: {self.description}; {self.remedy}")
 
     def refusal(self, place: Any = "it") -> str:
         """Return the message for a file that holds only this object."""

@@ -65,7 +65,7 @@ def test_the_matrix_skips_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit, match="no-such-python does not start"):
         main(["no-such-python"])
     monkeypatch.setitem(main.__globals__, "release", lambda python: "3.99.0")
-    with pytest.raises(SystemExit, match=r'dist/ has no wheel for python3\.99; make dist ARGS="python3\.99"'):
+    with pytest.raises(SystemExit, match=r"dist/ has no wheel for python3\.99; make"):
         main(["python3.99"])
 
 

@@ -10,14 +10,15 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from pyrrf._core.records import ClassOutcome, Work
-from pyrrf.checks import count, error_of_r
+from pyrrf.checks import count
+from pyrrf.errors import bad
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.random import call_stream
 from pyrrf.rbase.arithmetic import max_col
 from pyrrf.result.forest import Filler, Forest, join_trees
 from pyrrf.result.random_forest import RandomForestResult
-from pyrrf.result.result import ClassificationResult, ForestResult
+from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
 from pyrrf.result.summaries import require_fit
 from pyrrf.types import Floats, Ints
@@ -153,44 +154,41 @@ def grow(x: F, how_many: int) -> F:
 
 def _check(fits: Fits) -> None:
     if not fits:
-        raise TypeError("combine() needs at least one fit; pass fits of RRF() or randomForest()")
-    for at, fit in enumerate(fits, start=1):
-        require_fit(fit, f"argument {at}")
+        raise bad.absent(
+            "combine() needs at least one fit; pass fits of RRF() or randomForest()", "fits", kind=TypeError
+        )
+    for at, fit in enumerate(fits):
+        require_fit(fit, f"fits[{at}]")
     for at, fit in enumerate(fits[1:], start=2):
         _check_alike(fits[0], fit, at)
 
 
 def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
-    if other.function != first.function:
-        raise ValueError(
-            f"fit {at} is of {other.function}(), the first one of {first.function}(); combine fits of one function"
-        )
-    if other.engine != first.engine:
-        raise ValueError(
-            f"fit {at} is of engine {other.engine!r}, the first one of {first.engine!r}; combine fits of one engine"
-        )
+    for part in ("function", "engine"):
+        one, two = getattr(first, part), getattr(other, part)
+        if one != two:
+            message = f"fit {at} has {part} {two!r}, the first one {one!r}; combine fits of one {part}"
+            raise bad.conflict(message, "fits")
     if not other.columns.equals(first.columns):
         number = "Unequal number of predictor variables" if len(other.columns) != len(first.columns) else ""
-        raise error_of_r(
+        raise bad.columns(
             f"fit {at} has other predictors than the first one; combine fits on the same columns",
-            f"{number or 'Predictor variables are different'} in the {first.function} objects.",
+            "fits",
+            in_r=f"{number or 'Predictor variables are different'} in the {first.function} objects.",
         )
     if other.type != first.type:
-        raise ValueError(f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type")
+        message = f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type"
+        raise bad.conflict(message, "fits")
     if len(other.rows) != len(first.rows):
-        raise ValueError(
-            f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
-        )
-    if (
-        isinstance(first, ClassificationResult)
-        and isinstance(other, ClassificationResult)
-        and other.classes != first.classes
-    ):
-        raise ValueError(
-            f"fit {at} has classes {other.classes}, the first one {first.classes}; combine fits of the same classes"
-        )
+        message = f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
+        raise bad.length(message, "fits")
+    one, two = getattr(first, "classes", None), getattr(other, "classes", None)
+    if one != two:
+        message = f"fit {at} has classes {two}, the first one {one}; combine fits of the same classes"
+        raise bad.levels(message, "fits")
     if (other.outcome.importance_sd is None) != (first.outcome.importance_sd is None):
-        raise ValueError("some fits have permutation importances, others not; fit all with importance=True or none")
+        message = "some fits have permutation importances, others not; fit all with importance=True or none"
+        raise bad.conflict(message, "fits")
 
 
 # ---- trees ---------------------------------------------------------------------------------------
@@ -200,10 +198,8 @@ def _check_codes(forests: Sequence[Forest]) -> None:
     """Refuse fits of engine parallel whose trees code the levels of a factor differently."""
     for at, forest in enumerate(forests[1:], start=2):
         if forest.coded != forests[0].coded:
-            raise ValueError(
-                f"fit {at} has other levels, or another order of them, in a factor than the first one; combine fits on "
-                "the same data"
-            )
+            message = f"fit {at} has other levels of a factor than the first one, or in another order"
+            raise bad.levels(f"{message}; combine fits on the same data", "fits")
 
 
 def _combine_forests(fits: Fits) -> Forest | None:

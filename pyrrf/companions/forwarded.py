@@ -12,6 +12,7 @@ from pyrrf.checks import flag, reject_unknown
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.tables import frame_or_array
+from pyrrf.errors import bad
 from pyrrf.fit.call import Call
 from pyrrf.types import Floats
 
@@ -26,7 +27,7 @@ def check_arguments(
         if name in arguments:
             longer = next((parameter for parameter in parameters if parameter.startswith(name)), None)
             remedy = f"did you mean {longer!r}? R completes the name to it" if longer else "leave it out"
-            raise TypeError(f"{function}() sets {name} itself; {remedy}")
+            raise bad.keyword(f"{function}() sets {name} itself; {remedy}", name)
     unknown = {name: value for name, value in arguments.items() if name not in kind.names}
     reject_unknown(function, unknown, [*parameters, *(name for name in kind.names if name not in own)])
 
@@ -39,7 +40,7 @@ def read_quirks(arguments: Mapping[str, object]) -> bool:
 def read_response(y: Any, name: str, x: Any, x_name: str) -> Factor | np.ndarray:
     """Return a response (classes or numeric), one value for each row of a table, the argument x_name."""
     if y is None:
-        raise ValueError(f"{name} is missing; pass classes or a numeric response")
+        raise bad.absent(f"{name} is missing; pass classes or a numeric response")
     response = read_labels(y, name)
     check_length(len(response.codes if isinstance(response, Factor) else response), len(x), name, x_name)
     check_rows(y, name, row_labels(x), x_name)
@@ -50,7 +51,7 @@ def read_matrix(x: Any) -> Floats:
     """Return the argument x, which is not a DataFrame, as a numeric matrix."""
     array = np.asarray(x)
     if array.ndim != 2 or array.dtype.kind not in "biuf":
-        raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
+        raise bad.type(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")
     return array.astype(np.float64)
 
 
@@ -58,5 +59,5 @@ def read_table(x: Any, name: str) -> Any:
     """Return a DataFrame, or a matrix of shape (n, p)."""
     table = frame_or_array(x, name)
     if table.ndim != 2:
-        raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {table.ndim}")
+        raise bad.shape(f"{name} must have 2 dimensions (rows, columns), not {table.ndim}")
     return table

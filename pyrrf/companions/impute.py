@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import count, error_of_r
+from pyrrf.checks import count
 from pyrrf.companions.forwarded import check_arguments, read_matrix, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
+from pyrrf.errors import bad
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
@@ -162,7 +163,11 @@ def _fill(
         if isinstance(x, str):
             x, y = _read_formula(x, y if data is None else data, subset, read_quirks(arguments))
         elif data is not None or subset is not None:
-            raise TypeError(f"data and subset go with a formula, as in {companion.__name__}('y ~ .', data=data)")
+            raise bad.conflict(
+                f"data and subset go with a formula, as in {companion.__name__}('y ~ .', data=data)",
+                "data",
+                kind=TypeError,
+            )
         passed = {**arguments, "ntree": ntree, "do_trace": ntree, "proximity": True}
         return _impute(x, y, rounds, kind.random_forest, passed)
 
@@ -170,14 +175,14 @@ def _fill(
 def _impute(x: Any, y: Any, rounds: int, random_forest: bool, arguments: Mapping[str, Any]) -> Any:
     """Fill the missing values of x, forest after forest."""
     if y is None:
-        raise error_of_r("y is missing; imputation needs a response", 'argument "y" is missing, with no default')
+        raise bad.absent("y is missing; imputation needs a response", in_r='argument "y" is missing, with no default')
     response = read_labels(y, "y")
     x = as_table(x, "x")
     table = x if isinstance(x, pd.DataFrame) else pd.DataFrame(read_matrix(x))
     check_length(len(response.codes if isinstance(response, Factor) else response), len(table), "y", "x")
     missing = table.isna().to_numpy()
     if not missing.any():
-        raise error_of_r("x has no missing values; there is nothing to impute", "No NAs found in x")
+        raise bad.missing("x has no missing values; there is nothing to impute", in_r="No NAs found in x")
     label = _response_label(y, table.columns)
     filled = na_roughfix(table)
     for _ in range(rounds):
@@ -201,7 +206,7 @@ def _response_label(y: Any, columns: Labels) -> Any:
         return name
     parts = name if isinstance(name, tuple) else (name,)
     if len(parts) > columns.nlevels:
-        raise ValueError(f"y has the name {name!r}, but the columns of x have {columns.nlevels} levels; rename y")
+        raise bad.columns(f"y has the name {name!r}, but the columns of x have {columns.nlevels} levels; rename y")
     return (*parts, *[""] * (columns.nlevels - len(parts)))
 
 
@@ -213,7 +218,7 @@ def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[p
     table = read_data(data, "data")
     terms = parse(formula, list(table.columns), quirks)
     if terms.response is None:
-        raise ValueError(f"formula {formula!r} has no left side; imputation needs a response")
+        raise bad.formula(f"formula {formula!r} has no left side; imputation needs a response")
     frame = model_frame(terms, table, subset, "na_pass")
     predictors = frame.drop(columns=terms.response.label)
     for position in range(1 if quirks else predictors.shape[1]):
@@ -228,9 +233,10 @@ def _check_imputed(filled: pd.DataFrame) -> None:
     """Raise ValueError if values are still missing."""
     left = filled.columns[np.flatnonzero(filled.isna().to_numpy().any(axis=0))].tolist()
     if left:
-        raise ValueError(
+        raise bad.missing(
             f"column(s) {left} of x could not be imputed: no value is known, or a row shares no leaf with a "
-            "row whose value is known; drop the column(s), or pass a larger ntree"
+            "row whose value is known; drop the column(s), or pass a larger ntree",
+            "x",
         )
 
 

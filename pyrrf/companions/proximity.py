@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import count
+from pyrrf.checks import check_finite, count
 from pyrrf.companions.forwarded import read_matrix
 from pyrrf.data.alignment import check_columns_as_rows, check_rows, row_labels
 from pyrrf.data.inputs import Factor, as_factor, check_length
+from pyrrf.errors import bad
 from pyrrf.rbase.arithmetic import mad, max_col, median, order_decreasing, row_sums
 from pyrrf.rbase.collate import collating
 from pyrrf.result.record import class_index
@@ -23,13 +24,12 @@ def _square(values: Any, name: str) -> np.ndarray:
     """Return a square matrix of finite numbers as float64."""
     matrix = np.asarray(values)
     if matrix.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must be a matrix of numbers, not of dtype {matrix.dtype}")
+        raise bad.type(f"{name} must be a matrix of numbers, not of dtype {matrix.dtype}")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"{name} must be a square matrix, not of shape {matrix.shape}")
+        raise bad.shape(f"{name} must be a square matrix, not of shape {matrix.shape}")
     check_columns_as_rows(values, name)
     matrix = matrix.astype(np.float64)
-    if not np.isfinite(matrix).all():
-        raise ValueError(f"{name} holds NaN or infinite values; pass proximities")
+    check_finite(matrix, name, "pass proximities")
     return matrix
 
 
@@ -79,9 +79,9 @@ def outlier(x: Any, cls: Any = None) -> Column:
     """
     if isinstance(x, ForestResult):
         if cls is not None:
-            raise ValueError("cls is only for a matrix of proximities; a fit has its own classes")
+            raise bad.conflict("cls is only for a matrix of proximities; a fit has its own classes")
         if x.type == "regression":
-            raise TypeError(
+            raise bad.type(
                 "x must be a fit for classes or an unsupervised one; outlier() has no measure for regression"
             )
         near = require_proximity(x, "x")
@@ -103,7 +103,7 @@ def _outlier(near: np.ndarray, rows: Labels, factor: Factor | None) -> Column:
         inside = np.flatnonzero(codes == code)
         if len(inside) == 1:
             level = "" if factor is None else f" {factor.levels[code]!r}"
-            raise ValueError(f"class{level} has one row, so it has no measure; drop it or merge it with another")
+            raise bad.levels(f"class{level} has one row, so it has no measure; drop it or merge it with another", "cls")
         sums = row_sums(_among(near, inside) ** 2)
         measure = n / np.where(sums == 0, 1.0, sums)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -187,7 +187,7 @@ def _numeric_columns(x: Any) -> tuple[np.ndarray, Labels]:
     if isinstance(x, pd.DataFrame):
         for name, dtype in x.dtypes.items():
             if not pd.api.types.is_numeric_dtype(dtype):
-                raise TypeError(f"column {name!r} of x has dtype {dtype}; medians need numbers, so drop it")
+                raise bad.type(f"column {name!r} of x has dtype {dtype}; medians need numbers, so drop it", "x")
         return x.to_numpy(dtype=np.float64), x.columns
     matrix = read_matrix(x)
     return matrix, pd.RangeIndex(matrix.shape[1])
@@ -198,9 +198,11 @@ def _neighbour_count(nNbr: int | None, factor: Factor, n: int) -> int:
         sizes = np.bincount(factor.codes)
         smallest = int(sizes[sizes > 0].min())
         if smallest < 3:
-            raise ValueError(f"the smallest class of label has {smallest} row(s), too few for the default; pass nNbr")
+            raise bad.range(
+                f"the smallest class of label has {smallest} row(s), too few for the default; pass nNbr", "nNbr"
+            )
         return smallest - 1
     wanted = count(nNbr, "nNbr", minimum=2)
     if wanted > n:
-        raise ValueError(f"nNbr is {wanted}, but prox has {n} rows; pass at most {n}")
+        raise bad.range(f"nNbr is {wanted}, but prox has {n} rows; pass at most {n}")
     return wanted

@@ -15,6 +15,7 @@ from pyrrf import random as _random
 from pyrrf.checks import count, flag, number
 from pyrrf.companions.forwarded import check_arguments, read_quirks, read_response, read_table
 from pyrrf.data.inputs import Factor
+from pyrrf.errors import bad
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.plots.drawing import draw_tuning
@@ -194,7 +195,7 @@ def _tune(
     classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
     default = float(math.floor(math.sqrt(p)) if classes else p // 3)
     start = default if mtryStart is None else number(mtryStart, "mtryStart")
-    factor, least = _read_steps(stepFactor, improve)
+    factor, least = number(stepFactor, "stepFactor", least=0), number(improve, "improve", least=0)
     best = flag(doBest, "doBest")
     if flag(plot, "plot"):
         pyplot()
@@ -212,15 +213,6 @@ def _tune(
         return fit_task(data.task(replace(data.call, mtry=mtry)))
 
 
-def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:
-    factor, least = number(stepFactor, "stepFactor"), number(improve, "improve")
-    if factor < 0:
-        raise ValueError(f"stepFactor must be 0 or more, not {stepFactor!r}: the steps would not end")
-    if least < 0:
-        raise ValueError(f"improve must be 0 or more, not {improve!r}")
-    return factor, least
-
-
 @dataclass(frozen=True)
 class _Search:
     """The search; `errors` holds the error by mtry."""
@@ -236,7 +228,7 @@ class _Search:
         """Go down, then up, as long as the error falls enough."""
         best = self._try(start, " ")
         if math.isnan(best) and self.data.call.random_forest:
-            raise ValueError("ntreeTry: no row was out of bag, and R stops there; pass more trees, or more rows")
+            raise bad.range("ntreeTry: no row was out of bag, and R stops there; pass more trees, or more rows")
         for direction in ("left", "right"):
             self._say(self.trace, f"Searching {direction} ...")
             best = self._walk(direction, start, factor, improve, best, quirks)
@@ -265,9 +257,10 @@ class _Search:
             gain = float(1 - np.float64(error) / best)
         if math.isnan(gain) and quirks:
             other = "" if self.data.call.random_forest else ", or pass quirks=False"
-            raise ValueError(
+            raise bad.undefined(
                 f"the out-of-bag error is {format_number(error)} for two values of mtry, so R's measure of improvement "
-                f"is not defined; use one of them as mtry{other}"
+                f"is not defined; use one of them as mtry{other}",
+                None,
             )
         return 0.0 if math.isnan(gain) else gain
 

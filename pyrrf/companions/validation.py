@@ -14,6 +14,7 @@ from pyrrf import random as _random
 from pyrrf.checks import count, flag, number
 from pyrrf.companions.forwarded import check_arguments, read_quirks, read_response, read_table
 from pyrrf.data.inputs import Factor
+from pyrrf.errors import bad
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.rbase.arithmetic import mean, order_decreasing, quantile, share
@@ -235,7 +236,7 @@ def _read_mtry(mtry: Any) -> Callable[[Any], float]:
     if mtry is None:
         return _square_root
     if not callable(mtry):
-        raise TypeError(f"mtry must be a function of the number of predictors, such as lambda p: p // 3, not {mtry!r}")
+        raise bad.type(f"mtry must be a function of the number of predictors, such as lambda p: p // 3, not {mtry!r}")
     return mtry  # type: ignore[no-any-return]
 
 
@@ -246,14 +247,14 @@ def _square_root(p: float) -> float:
 def _sizes(p: int, scale: Any, step: Any) -> np.ndarray:
     """Return R's n.var."""
     if not isinstance(scale, str):
-        raise TypeError(f"scale must be 'log' or another text, not {scale!r}")
+        raise bad.type(f"scale must be 'log' or another text, not {scale!r}")
     if p < 2:
-        raise ValueError(f"trainx has {p} column(s); pass at least 2")
+        raise bad.shape(f"trainx has {p} column(s); pass at least 2")
     change = number(step, "step")
     if scale == "log":
         return _geometric_sizes(p, change)
     if change >= 0:
-        raise ValueError(f"step must be negative unless scale is 'log', not {step!r}")
+        raise bad.range(f"step must be negative unless scale is 'log', not {step!r}")
     steps = int((1 - p) / change + 1e-10)
     sizes = np.maximum(p + np.arange(steps + 1) * change, 1.0)
     whole = bool((sizes == np.floor(sizes)).all())
@@ -263,7 +264,7 @@ def _sizes(p: int, scale: Any, step: Any) -> np.ndarray:
 def _geometric_sizes(p: int, step: float) -> np.ndarray:
     base = 1 / step if 0 < step < 1 else math.inf
     if base == math.inf:
-        raise ValueError(f"step must be between 0 and 1 with scale='log', not {step!r}")
+        raise bad.range(f"step must be between 0 and 1 with scale='log', not {step!r}")
     # R's log(p, base) is log2 or log10 for these bases.
     exact = {2.0: math.log2, 10.0: math.log10}.get(base)
     k = math.floor(exact(p) if exact else math.log(p) / math.log(base))
@@ -271,7 +272,7 @@ def _geometric_sizes(p: int, step: float) -> np.ndarray:
     powers = [step * step if i == 2 else step**i for i in (range(k) if k else (0, -1))]
     sizes = [round(p * power) for power in powers]
     if max(sizes) > p:
-        raise ValueError(f"step is {step!r}, too small for {p} columns; pass at least {1 / p:.3g}")
+        raise bad.range(f"step is {step!r}, too small for {p} columns; pass at least {1 / p:.3g}")
     sizes = [size for at, size in enumerate(sizes) if at + 1 == len(sizes) or sizes[at + 1] != size]
     return np.array(sizes if 1 in sizes else [*sizes, 1])
 
@@ -283,7 +284,7 @@ def _draw_folds(strata: np.ndarray, folds: int) -> np.ndarray:
         inside = strata == code
         fold[inside] = _random.sample(np.resize(np.arange(1, folds + 1), int(inside.sum())))
     if (fold == fold[0]).all():
-        raise ValueError(f"trainy has too few rows in each class or fifth for {folds} folds; pass more rows")
+        raise bad.rows(f"trainy has too few rows in each class or fifth for {folds} folds; pass more rows")
     return fold
 
 
@@ -291,7 +292,7 @@ def _fifths(values: np.ndarray) -> np.ndarray:
     """Return the fifth of the response that a row lies in, from 0."""
     limits = quantile(values, np.arange(1, 5) / 5)
     if len(np.unique(limits)) < len(limits):
-        raise ValueError(
+        raise bad.levels(
             f"trainy has too few distinct values to be cut into fifths (limits {limits.tolist()}); "
             "pass pd.Categorical(trainy) for classes"
         )

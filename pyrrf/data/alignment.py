@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import numbers, shown, warn
+from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Floats, Labels
 
@@ -83,9 +84,10 @@ def by_name(
         return each
     if isinstance(values, pd.Series) and is_counted(values.index):
         if len(named) == len(wanted) and set(named) == set(wanted):
-            raise ValueError(
+            raise bad.order(
                 f"the index of {name} holds the {of} names in another order; pass a dict by name, or "
-                f"{name}.to_numpy() to use positions"
+                f"{name}.to_numpy() to use positions",
+                name,
             )
         return each
     if not (others and set(named).issuperset(wanted)):
@@ -113,7 +115,7 @@ def per_label(
         array = array[:, 0]
     if array.shape != (len(labels),):
         given = f"{array.size} values" if array.ndim == 1 else f"shape {array.shape}"
-        raise ValueError(f"{name} has {given}; pass one per {of} ({len(labels)}), or a dict by {of} name")
+        raise bad.length(f"{name} has {given}; pass one per {of} ({len(labels)}), or a dict by {of} name")
     return list(array)
 
 
@@ -138,14 +140,14 @@ def _check_names(named: list[Any], name: str, labels: list[Any], of: str, each: 
     known, given = set(labels), set(named)
     if len(given) < len(named):
         twice = next(one for at, one in enumerate(named) if one in named[:at])
-        raise ValueError(f"{name} names {twice!r} twice; give each {of} once")
+        raise bad.duplicate(f"{name} names {twice!r} twice; give each {of} once")
     strangers = [one for one in named if one not in known]
     if strangers:
         near = difflib.get_close_matches(str(strangers[0]), [str(one) for one in labels], 1)
         hint = f"did you mean {near[0]!r}?" if near else f"use {of} names, or pass an array of one value per {of}"
-        raise ValueError(f"{name} names {strangers[0]!r}, which is not a {of}; {hint}")
+        raise bad.unknown(f"{name} names {strangers[0]!r}, which is not a {of}; {hint}")
     if each and (left := [one for one in labels if one not in given]):
-        raise ValueError(f"{name} has no value for {of} {shown(left)}; pass one for every {of}")
+        raise bad.absent(f"{name} has no value for {of} {shown(left)}; pass one for every {of}")
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -196,7 +198,7 @@ def check_rows(values: Any, name: str, rows: Labels | None, table: str = "x") ->
     if _same_labels(own, rows):
         trouble = f"{name} has the same index as {table}, but in another order"
         if not (is_counted(own) or is_counted(rows)):
-            raise ValueError(f"{trouble}; align it with {name}.loc[{table}.index], or pass {name}.to_numpy()")
+            raise bad.order(f"{trouble}; align it with {name}.loc[{table}.index], or pass {name}.to_numpy()", name)
         warn(
             f"{trouble}; rows are matched by position, since one is a default RangeIndex and may have been reset. "
             f"Pass {name}.to_numpy() if this is intended, or {name}.loc[{table}.index] to match by index"
@@ -216,7 +218,7 @@ def check_columns_as_rows(values: Any, name: str) -> None:
     if not isinstance(values, pd.DataFrame) or values.index.equals(values.columns):
         return
     if _same_labels(values.index, values.columns):
-        raise ValueError(f"{name} has its columns in another order than its rows; pass {name}[{name}.index]")
+        raise bad.order(f"{name} has its columns in another order than its rows; pass {name}[{name}.index]")
 
 
 def _same_labels(own: Labels, other: Labels) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from pyrrf.checks import shown, warn
 from pyrrf.data.predictors import MAX_CATEGORIES, Predictors
+from pyrrf.errors import bad
 from pyrrf.types import Floats
 
 # Categories beyond this share of the rows are too many. Of fewer rows than the second number nothing is said.
@@ -41,7 +42,7 @@ def check_wide_factors(table: Predictors, name: str) -> None:
     for at, column in table.coded.items():
         what = f"column {table.columns[at]!r} of {name} has {column.ncat} categories"
         if column.ncat > _MAX_WIDE:
-            raise ValueError(f"{what}, more than {_MAX_WIDE}; merge categories, or drop the column")
+            raise bad.levels(f"{what}, more than {_MAX_WIDE}; merge categories, or drop the column")
         if _WARNED.get() or column.ncat <= MAX_CATEGORIES or column.ncat * _ROWS_PER_LEVEL <= len(table.rows):
             continue
         if not _warn_of_names(table, at, name):

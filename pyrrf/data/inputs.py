@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import array_of, check_text, error_of_r, shown, whole_letters
+from pyrrf.checks import array_of, check_finite, check_text, shown, whole_letters
 from pyrrf.data.tables import check_stored, plain_column
+from pyrrf.errors import bad
 from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
@@ -71,7 +72,7 @@ def as_floats(column: Column, what: str) -> np.ndarray:
     try:
         return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
     except OverflowError:
-        raise ValueError(TOO_LARGE.format(what)) from None
+        raise bad.scale(TOO_LARGE.format(what)) from None
 
 
 def infer(column: Column | Labels) -> str:
@@ -123,19 +124,18 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     if inferred in ("integer", "floating", "mixed-integer-float"):
         # The values of a table's column need not be contiguous.
         numbers = np.require(as_floats(series, name), requirements=["C", "A"])
-        if not np.isfinite(numbers).all():
-            raise ValueError(f"{name} holds NaN or infinite values; drop those rows first")
+        check_finite(numbers, name, "drop those rows first")
         return numbers
     factor = _labels(series, inferred, name)
     if (factor.codes < 0).any():
-        raise ValueError(f"{name} holds missing values; drop those rows first")
+        raise bad.missing(f"{name} holds missing values; drop those rows first")
     return factor
 
 
 def check_readable(kind: str, name: str) -> None:
     """Raise TypeError unless a kind of values, as `infer` names it, is one of labels or numbers."""
     if kind not in _READABLE:
-        raise TypeError(f"{name} holds {kind} values; pass categories, strings, booleans or numbers")
+        raise bad.type(f"{name} holds {kind} values; pass categories, strings, booleans or numbers")
 
 
 def holds_whole_numbers(values: Any) -> bool:
@@ -164,7 +164,7 @@ def _as_series(values: Any, name: str) -> Column:
     if isinstance(values, pd.Series):
         return plain_column(values)
     if isinstance(values, pd.DataFrame) or array_of(values, name).ndim != 1:
-        raise ValueError(
+        raise bad.shape(
             f"{name} must be one-dimensional, not of shape {np.shape(values)}; "
             "pass one column (a Series) or .ravel() an array"
         )
@@ -174,7 +174,7 @@ def _as_series(values: Any, name: str) -> Column:
     try:
         return pd.Series(values)
     except OverflowError:  # pandas 2 makes float64 of whole numbers in a list
-        raise ValueError(TOO_LARGE.format(name)) from None
+        raise bad.scale(TOO_LARGE.format(name), name) from None
 
 
 def as_factor(values: Any, name: str) -> Factor:
@@ -186,17 +186,17 @@ def as_factor(values: Any, name: str) -> Factor:
 def check_length(found: int, wanted: int, name: str, other: str, in_r: str = "") -> None:
     """Raise ValueError if two arguments differ in their number of rows, which R says in the words `in_r`."""
     if found != wanted:
-        raise error_of_r(f"{name} has {found} values, but {other} has {wanted} rows; pass one value per row", in_r)
+        raise bad.length(f"{name} has {found} values, but {other} has {wanted} rows; pass one value per row", in_r=in_r)
 
 
 def check_classes(factor: Factor, name: str) -> None:
     """Raise ValueError for a class without cases or for fewer than two classes."""
     counts = np.bincount(factor.codes, minlength=len(factor.levels))
     if np.count_nonzero(counts) < 2:
-        raise ValueError(f"{name} holds one class; classification needs at least two")
+        raise bad.constant(f"{name} holds one class; classification needs at least two")
     empty = [level for level, size in zip(factor.levels, counts, strict=True) if size == 0]
     if empty:
-        raise ValueError(
+        raise bad.levels(
             f"{name} has class(es) without rows: {shown(empty, len(empty))}; "
             f"drop them with {name}.cat.remove_unused_categories()"
         )
@@ -216,6 +216,6 @@ def match_labels(values: Any, levels: Sequence[Any], name: str, other: str) -> n
     used = np.unique(factor.codes)
     unseen = [factor.levels[c] for c in used if factor.levels[c] not in place]
     if unseen:
-        raise ValueError(f"{name} has class(es) that {other} does not have: {shown(unseen, len(unseen))}")
+        raise bad.levels(f"{name} has class(es) that {other} does not have: {shown(unseen, len(unseen))}")
     lookup = np.array([place.get(level, -1) for level in factor.levels], dtype=np.int32)
     return np.asarray(lookup[factor.codes])

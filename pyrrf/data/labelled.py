@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.checks import error_of_r
 from pyrrf.data.alignment import numbers_by_name
+from pyrrf.errors import bad
 from pyrrf.types import Floats, PerLabel
 
 # What R says.
@@ -23,12 +23,12 @@ def resolve_cutoff(cutoff: PerLabel | None, classes: Sequence[Any]) -> Floats:
         return np.full(k, 1.0 / k)
     values = numbers_by_name(cutoff, "cutoff", classes, "class")
     if len(values) != k:
-        raise error_of_r(f"cutoff has {len(values)} values; pass one for each of {k} classes", _WRONG_CUTOFF)
+        raise bad.length(f"cutoff has {len(values)} values; pass one for each of {k} classes", in_r=_WRONG_CUTOFF)
     total = math.fsum(values)
     if (values <= 0).any() or total > 1:
-        raise error_of_r(
+        raise bad.range(
             f"cutoff must hold positive values that sum to at most 1, not {values.tolist()}, which sum to {total!r}",
-            _WRONG_CUTOFF,
+            in_r=_WRONG_CUTOFF,
         )
     return values
 
@@ -39,10 +39,10 @@ def resolve_classwt(classwt: PerLabel | None, classes: Sequence[Any]) -> Floats 
         return None
     values = numbers_by_name(classwt, "classwt", classes, "class")
     if len(values) != len(classes):
-        raise error_of_r(
+        raise bad.length(
             f"classwt has {len(values)} values; pass one for each of {len(classes)} classes",
-            "length of classwt not equal to number of classes",
+            in_r="length of classwt not equal to number of classes",
         )
     if (values <= 0).any():
-        raise error_of_r(f"classwt must be positive, not {values.tolist()}", "classwt must be positive")
+        raise bad.range(f"classwt must be positive, not {values.tolist()}", in_r="classwt must be positive")
     return values

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import error_of_r, shown, type_name, warn
+from pyrrf.checks import shown, type_name, warn
 from pyrrf.data.inputs import Coded
 from pyrrf.data.portable import Portable
 from pyrrf.data.predictors import FrameReader, Predictors, read_from, reader
+from pyrrf.errors import bad
 from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Labels
@@ -59,14 +60,14 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = Fal
     training = Training(x.columns, x.named, x.ncat, x.coded, quirks, parallel)
     source = reader(xtest, "xtest")
     if x.named and not isinstance(source, FrameReader):
-        raise TypeError(
+        raise bad.type(
             f"xtest must be a DataFrame because x is, not {type_name(xtest)}; pass a DataFrame with its columns"
         )
     if x.named and isinstance(source, FrameReader) and not source.frame.columns.equals(x.columns):
         source = FrameReader(_test_columns(source.frame, training))
     table = read_from(source, "xtest", parallel, training=False)
     if table.values.shape[1] != len(x.columns):
-        raise ValueError(
+        raise bad.columns(
             f"xtest has {table.values.shape[1]} columns, but x has {len(x.columns)}; pass the same columns"
         )
     return _recode(table, training, "xtest")
@@ -119,7 +120,7 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     table = read_from(source, name, training.parallel, training=False)
     p = len(training.columns)
     if table.values.shape[1] != p:
-        raise ValueError(
+        raise bad.columns(
             f"{name} has {table.values.shape[1]} columns, but the forest was grown on {p}; pass the same columns"
         )
     return _recode(table, training, name, are_codes)
@@ -134,7 +135,7 @@ def _select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.Da
     place = frame.columns[first].get_indexer(wanted)
     missing = wanted[place < 0].tolist()
     if missing:
-        raise ValueError(
+        raise bad.columns(
             f"{name} lacks column(s) of the training data: {shown(missing)}; add them, "
             "or pass an array if the columns are in order"
         )
@@ -177,7 +178,7 @@ def _by_value(trained: Coded, numbers: np.ndarray, what: str) -> tuple[Coded, np
     """
     are_numbers = all(isinstance(level, int | float) and abs(level) < _WHOLE for level in trained.levels)
     if not are_numbers and not np.isnan(numbers).all():
-        raise TypeError(
+        raise bad.type(
             f"{what} is one of an array, but was {_kind_text(trained)} with the values {shown(trained.levels)} in the "
             "training data; pass a DataFrame with its columns"
         )
@@ -211,7 +212,7 @@ def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) ->
     known = codes <= len(own.levels)
     out[known] = lookup[codes[known].astype(np.int64) - 1]
     if np.isnan(out[known]).any():
-        raise ValueError(
+        raise bad.levels(
             f"{what} has levels that R's predict() loses; give it the type of the training data "
             "(astype), or fit with RRF's quirks=False"
         )
@@ -230,7 +231,7 @@ def _check_codes(codes: np.ndarray, trained: Coded | None, named: bool, quirks: 
         warn_codes(what)
     k = len(trained.levels)
     if trained.kind == "factor" and k > 1 and not np.isin(known, np.arange(1, k + 1)).all():
-        raise ValueError(f"{what} must hold codes from 1 to {k}")
+        raise bad.levels(f"{what} must hold codes from 1 to {k}")
 
 
 # What R says of levels that no tree has seen.
@@ -244,7 +245,7 @@ def _other_type(message: str, trained: Coded | None, name: str = "newdata") -> E
     """Return the error of a column of another type than in training, which R sees by the number of its levels."""
     counted = name == "newdata" and trained is not None and len(trained.levels) > 1
     in_r = "Type of predictors in new data do not match that of the training data." if counted else ""
-    return error_of_r(message, in_r, TypeError)
+    return bad.type(message, in_r=in_r)
 
 
 def warn_codes(what: str) -> None:
@@ -263,17 +264,18 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
     if trained is None or (trained.kind == "string" and own.kind != "string"):
         # To R a column of numbers has the level 0.
         in_r = _NEW_LEVELS.get(name, "") if set(own.levels) - {"0"} else ""
-        raise error_of_r(f"{what} is categorical, but was not in the training data", in_r, TypeError)
+        raise bad.type(f"{what} is categorical, but was not in the training data", name, in_r=in_r)
     if own.kind != "string" and own.kind != trained.kind and name != "xtest":
         raise _other_type(f"{what} must be {_kind_text(trained)}, as in the training data", trained, name)
     own = _spelled(own, trained)
     place = {level: code for code, level in enumerate(trained.levels, start=1)}
     unseen = [level for level in own.levels if level not in place]
     if unseen:
-        raise error_of_r(
+        raise bad.levels(
             f"{what} has categories that were not in the training data: {shown(unseen, len(unseen))}; merge them into "
             "known ones, or drop these rows",
-            _NEW_LEVELS.get(name, ""),
+            name,
+            in_r=_NEW_LEVELS.get(name, ""),
         )
     if quirks and name != "xtest":
         return _predict_codes(own, trained, place, what)
@@ -333,7 +335,7 @@ def _predict_codes(own: Coded, trained: Coded, place: Mapping[Any, int], what: s
     order = [place[level] - 1 for level in own.levels]
     new_levels = [own.levels[j] for j in order if j < k]
     if trained.kind == "factor" and len(new_levels) != len(trained.levels):
-        raise ValueError(
+        raise bad.levels(
             f"{what} has {k} of the {len(trained.levels)} levels of the training data, which R "
             "refuses; give it the type of the training data (astype), or fit with RRF's quirks=False"
         )

@@ -15,6 +15,7 @@ from pyrrf.checks import array_of, shown, warn
 from pyrrf.data.inputs import TOO_LARGE, Coded, as_floats, codes_from_one, factor_from_strings, infer
 from pyrrf.data.sparse import sparse_columns
 from pyrrf.data.tables import as_table, plain_column
+from pyrrf.errors import bad, input_error
 from pyrrf.rbase.collate import collating
 from pyrrf.types import Column, Labels, Positions
 
@@ -160,8 +161,10 @@ class ConstantFeaturesError(ValueError):
 def check_varies(table: Predictors, name: str) -> None:
     """Raise ConstantFeaturesError if all columns are constant."""
     if not table.varies():
-        raise ConstantFeaturesError(
-            f"all features in {name} are constant, so no tree can split; pass features that vary"
+        raise bad.constant(
+            f"all features in {name} are constant, so no tree can split; pass features that vary",
+            name,
+            kind=ConstantFeaturesError,
         )
 
 
@@ -258,7 +261,7 @@ def read_from(source: Reader, name: str, parallel: bool, training: bool) -> Pred
         table = source.read(name, parallel)
     for size, what in zip(table.values.shape, ("rows", "columns"), strict=True):
         if size == 0:
-            raise ValueError(f"{name} has 0 {what}; pass at least one")
+            raise bad.empty(f"{name} has 0 {what}; pass at least one")
     _check_finite(table, name, parallel)
     if training:
         _warn_strings(table, name)
@@ -275,9 +278,9 @@ class SparseReader:
         """Return the columns as they are; TypeError or ValueError if they are not a numeric matrix."""
         x = self.matrix
         if not callable(getattr(x, "tocsc", None)):
-            raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
+            raise bad.type(f"{name} is a sparse matrix; pass {name}.toarray()")
         if x.dtype.kind not in "biuf":
-            raise TypeError(f"{name} is a sparse matrix of dtype {x.dtype}, not of numbers")
+            raise bad.type(f"{name} is a sparse matrix of dtype {x.dtype}, not of numbers")
         return of_numbers(x)
 
 
@@ -291,17 +294,17 @@ class ArrayReader:
     def read(self, name: str, parallel: bool) -> Predictors:
         """Return the numbers; TypeError or ValueError if they are not a numeric matrix."""
         if isinstance(self.array, str):
-            raise TypeError(f"{name} must be an array or a DataFrame, not a string")
+            raise bad.type(f"{name} must be an array or a DataFrame, not a string")
         array = _as_array(self.array, name)
         if array.ndim != 2:
-            raise ValueError(
+            raise bad.shape(
                 f"{name} must have 2 dimensions (rows, columns), not {array.ndim}; "
                 "pass a table, or one column as (n, 1)"
             )
         if array.dtype == object:
             array = _numbers_of_objects(array, name, parallel)
         if array.dtype.kind not in "biuf":
-            raise TypeError(
+            raise bad.type(
                 f"{name} is an array of dtype {np.asarray(self.array).dtype}, not of numbers; "
                 "pass a DataFrame if columns differ in type"
             )
@@ -317,7 +320,7 @@ def _as_array(x: Any, name: str) -> np.ndarray:
     try:
         return np.asarray(np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else x)
     except ValueError as error:
-        raise ValueError(f"{name} is not a table of numbers ({error}); pass rows of one length") from None
+        raise bad.shape(f"{name} is not a table of numbers ({error}); pass rows of one length") from None
 
 
 def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndarray:
@@ -327,7 +330,7 @@ def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndar
     except (TypeError, ValueError):
         return array.astype(str)
     except OverflowError:
-        raise ValueError(TOO_LARGE.format(name)) from None
+        raise bad.scale(TOO_LARGE.format(name), name) from None
 
 
 def is_borrowed(array: np.ndarray) -> bool:
@@ -386,7 +389,7 @@ def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray,
     if inferred == "string":
         strings = factor_from_strings(column, what)
         return codes_from_one(strings.codes), Coded("string", tuple(strings.levels))
-    raise TypeError(f"{what} holds {inferred} values; convert it to numbers, or to categories with astype('category')")
+    raise bad.type(f"{what} holds {inferred} values; convert it to numbers, or to categories with astype('category')")
 
 
 # ---- checks --------------------------------------------------------------------------------------
@@ -408,13 +411,13 @@ def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(values.sum()):
             return
-    bad = table.columns[table.columns_where(np.isinf if parallel else _is_not_finite)].tolist()
-    if not bad:
+    columns = table.columns[table.columns_where(np.isinf if parallel else _is_not_finite)].tolist()
+    if not columns:
         return
     what, remedy = "infinite", ""
     if not parallel and np.isnan(values).any():
         what, remedy = "missing", ", or fit with RRF's engine='parallel'"
-    raise ValueError(f"{name} holds {what} values in column(s) {shown(bad)}; impute or drop them{remedy}")
+    raise input_error(what, f"{name} holds {what} values in column(s) {shown(columns)}; impute or drop them{remedy}")
 
 
 def _is_not_finite(values: np.ndarray) -> np.ndarray:
@@ -426,8 +429,9 @@ def check_categories(table: Predictors, name: str, *, packed: bool = False) -> N
     most, function = (MAX_PACKED, "RRF() with ") if packed else (MAX_CATEGORIES, "")
     for position, column in table.coded.items():
         if column.ncat > most:
-            raise ValueError(
+            raise bad.levels(
                 f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
                 f"than {most}; merge categories, make it ordered or numeric, or pass {function}engine='parallel', "
-                "which needs a y"
+                "which needs a y",
+                name,
             )

@@ -14,6 +14,7 @@ from pyrrf.checks import array_of, check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
 from pyrrf.data.kinds import as_float_column
 from pyrrf.data.tables import check_stored, plain_column
+from pyrrf.errors import bad
 from pyrrf.types import Column
 
 # Whole numbers of at most so many values are classes; up to the next number, if each value has several rows; beyond it,
@@ -132,10 +133,10 @@ def _check_kind(series: Column, numeric: bool) -> None:
         check_text(series.cat.categories, "y")
     kind = infer(series.cat.categories if coded else series)
     if numeric and kind == "string":
-        raise TypeError("y holds words, and regression needs numbers; make numbers of them, or classify")
+        raise bad.type("y holds words, and regression needs numbers; make numbers of them, or classify")
     if coded:
         if kind not in ("string", "boolean", "integer", "floating", "empty"):
-            raise TypeError(f"y holds categories of {kind} values; pass y.astype(str)")
+            raise bad.type(f"y holds categories of {kind} values; pass y.astype(str)")
         return
     if kind == "decimal":
         return
@@ -157,7 +158,9 @@ def _check_missing(y: Any, values: Any) -> None:
         objects = not isinstance(values, np.ndarray) or values.dtype == object
         missing = np.asarray(pd.isna(values) if objects else False)
     if missing.any():
-        raise ValueError(f"Input y contains NaN or other missing values, {int(missing.sum())} in all; drop their rows")
+        raise bad.missing(
+            f"Input y contains NaN or other missing values, {int(missing.sum())} in all; drop their rows", "y"
+        )
 
 
 def holds_numbers(y: Any, remedy: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.errors import bad
 from pyrrf.rbase.arithmetic import column_medians, median
 from pyrrf.types import Column
 
@@ -61,9 +62,10 @@ def _fix_frame(frame: pd.DataFrame) -> pd.DataFrame:
     dtypes = frame.dtypes.tolist()
     for position, dtype in enumerate(dtypes):
         if not (isinstance(dtype, pd.CategoricalDtype) or _is_numeric(dtype)):
-            raise TypeError(
+            raise bad.type(
                 f"column {frame.columns[position]!r} of object has dtype {dtype}; na_roughfix() takes numbers and "
-                "categories, so use astype('category') or astype(float)"
+                "categories, so use astype('category') or astype(float)",
+                "object",
             )
     missing = frame.isna().to_numpy().any(axis=0)
     doubles = np.array([dtype == np.float64 for dtype in dtypes], dtype=np.bool_)
@@ -88,7 +90,7 @@ def _is_numeric(dtype: Any) -> bool:
 def _fix_categories(column: Column) -> Column:
     levels = column.cat.categories
     if len(levels) == 0:
-        raise ValueError(f"column {column.name!r} of object has no categories; drop it")
+        raise bad.empty(f"column {column.name!r} of object has no categories; drop it", "object")
     codes = column.cat.codes.to_numpy()
     frequent = np.bincount(codes[codes >= 0], minlength=len(levels)).argmax().item()
     return column.fillna(levels[frequent])
@@ -118,7 +120,7 @@ def _fix_series(series: Column) -> Column:
     if not series.isna().any():
         return series.copy()
     if not _is_numeric(series.dtype):
-        raise TypeError(
+        raise bad.type(
             f"object has missing values and dtype {series.dtype}; na_roughfix() takes a Series of numbers, "
             "or categories in a DataFrame"
         )
@@ -127,11 +129,11 @@ def _fix_series(series: Column) -> Column:
 
 def _fix_array(array: np.ndarray) -> np.ndarray:
     if array.ndim > 2:
-        raise ValueError(f"object has {array.ndim} dimensions; pass at most 2")
+        raise bad.shape(f"object has {array.ndim} dimensions; pass at most 2")
     if not pd.isna(array).any():
         return array.copy()
     if array.dtype.kind != "f":
-        raise TypeError(f"object has missing values and dtype {array.dtype}; na_roughfix() takes arrays of numbers")
+        raise bad.type(f"object has missing values and dtype {array.dtype}; na_roughfix() takes arrays of numbers")
     values = array.astype(np.float64)
     if values.ndim < 2:
         return _fill(np.atleast_1d(values))

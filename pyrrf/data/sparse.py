@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import SparseColumns
+from pyrrf.errors import bad
 
 _MOST = int(np.iinfo(np.int32).max)
 
@@ -25,13 +26,13 @@ def check_sparse_matrix(x: Any, name: str) -> None:
     """
     shape = getattr(x, "shape", (0, 0))  # of what only looks like scipy's; whoever reads it refuses that
     if len(shape) != 2:
-        raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {len(shape)}; pass a table")
+        raise bad.shape(f"{name} must have 2 dimensions (rows, columns), not {len(shape)}; pass a table")
     if max(shape) > _MOST:
-        raise ValueError(f"{name} has shape {shape}, and at most {_MOST} rows and columns can be read")
+        raise bad.shape(f"{name} has shape {shape}, and at most {_MOST} rows and columns can be read")
     layout = getattr(x, "format", None)
     trouble = _TROUBLES[layout](x) if layout in _TROUBLES else None
     if trouble:
-        raise ValueError(
+        raise bad.damaged(
             f"{name} is a damaged sparse matrix of format {layout!r}: {trouble}; make it anew from rows, columns and "
             "values"
         )

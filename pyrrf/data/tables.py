@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.data.sparse import check_sparse_matrix, outside, sparse_column_trouble
+from pyrrf.errors import bad
 from pyrrf.types import Column, Positions
 
 
@@ -59,9 +60,9 @@ def _as_pandas(x: Any, name: str) -> Any:
     if isinstance(x, np.ndarray):
         return pd.DataFrame(_same_order(x)) if x.dtype.names and x.ndim == 1 else x
     if callable(getattr(x, "collect", None)) and not hasattr(x, "to_pandas"):
-        raise TypeError(f"{name} is a {type(x).__name__}, which holds no rows yet; pass {name}.collect()")
+        raise bad.type(f"{name} is a {type(x).__name__}, which holds no rows yet; pass {name}.collect()")
     if isinstance(x, Mapping) or (isinstance(x, list) and x and isinstance(x[0], Mapping)):
-        raise TypeError(f"{name} is a {type(x).__name__}, not a table; pass pd.DataFrame({name})")
+        raise bad.type(f"{name} is a {type(x).__name__}, not a table; pass pd.DataFrame({name})")
     converts = getattr(x, "to_pandas", None)
     if not converts and not hasattr(x, "__arrow_c_stream__"):
         return x
@@ -76,9 +77,10 @@ def _as_pandas(x: Any, name: str) -> Any:
             f"pip install {error.name or 'it'}, or pass {name}.to_numpy()"
         ) from error
     except (ValueError, NotImplementedError) as error:
-        raise ValueError(
+        raise bad.type(
             f"{name} is a {type(x).__name__} with a column that does not become one of pandas ({error}); convert the "
-            "column, or drop it"
+            "column, or drop it",
+            kind=ValueError,
         ) from error
 
 
@@ -121,7 +123,7 @@ def _check_column(column: Column, what: str) -> None:
     elif isinstance(values, pd.arrays.ArrowExtensionArray):
         _validate_arrow(values.__arrow_array__(), what)
     if trouble:
-        raise ValueError(f"{what} is damaged: {trouble}; make it anew")
+        raise bad.damaged(f"{what} is damaged: {trouble}; make it anew")
 
 
 def _validate_arrow(x: Any, what: str) -> None:
@@ -129,7 +131,7 @@ def _validate_arrow(x: Any, what: str) -> None:
     try:
         x.validate(full=True)
     except ValueError as error:
-        raise ValueError(f"{what} is damaged: {error}; make it anew") from None
+        raise bad.damaged(f"{what} is damaged: {error}; make it anew") from None
 
 
 def _from_polars(x: Any) -> pd.DataFrame:
@@ -177,9 +179,10 @@ def _as_polars(table: Any, frame: pd.DataFrame) -> Any:
         if not isinstance(dtype, pd.CategoricalDtype):
             continue
         if not all(isinstance(level, str) for level in dtype.categories):
-            raise TypeError(
+            raise bad.type(
                 f"column {name!r} of X holds categories that are no words, which polars does not have; pass "
-                "set_output(transform='pandas')"
+                "set_output(transform='pandas')",
+                "X",
             )
         if dtype.ordered:
             found = found.with_columns(found[:, at].cast(polars.Enum(dtype.categories.tolist())))

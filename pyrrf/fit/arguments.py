@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
-from pyrrf.checks import MOST_COUNT, array_of, count, error_of_r, flag, number, numbers, warn
+from pyrrf.checks import MOST_COUNT, array_of, count, flag, number, numbers, warn
 from pyrrf.data.alignment import numbers_by_name
 from pyrrf.data.inputs import check_length
+from pyrrf.errors import bad, input_error
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.engine import Engine
 from pyrrf.fit.prices import charge, resolve_costs, resolve_groups
@@ -129,10 +130,11 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
     # A tree grown ahead stays valid because no split gets worse when its feature enters F.
     broken = broken_rule(coefficients, p, least=0.0 if engine.parallel else -math.inf)
     if broken == "least":
-        raise ValueError("coefReg must not be negative with engine='parallel'; pass values from 0 to 1")
+        raise bad.range("coefReg must not be negative with engine='parallel'; pass values from 0 to 1")
     if broken:
         message, in_r = _BROKEN[broken]
-        raise error_of_r(message.format(size=len(coefficients), p=p, most=coefficients.max(initial=-math.inf)), in_r)
+        text = message.format(size=len(coefficients), p=p, most=coefficients.max(initial=-math.inf))
+        raise input_error("length" if broken == "length" else "range", text, in_r=in_r)
     return np.full(p, coefficients[0]) if len(coefficients) == 1 else coefficients
 
 
@@ -175,7 +177,7 @@ def resolve_fea_ini(feaIni: ArrayLike | None, p: int) -> Ints:
         return used
     positions = numbers(feaIni, "feaIni")
     if (positions != np.floor(positions)).any() or positions.min() < 0 or positions.max() >= p:
-        raise ValueError(
+        raise bad.range(
             f"feaIni must hold column positions from 0 to {p - 1} (R counts from 1), not {positions.tolist()}"
         )
     used[positions.astype(np.int64)] = 1
@@ -203,12 +205,12 @@ def resolve_case_weights(call: Call, data: Data) -> Floats | None:
     if not isinstance(call, ForestCall) or call.weights is None:
         return None
     if not data.supervised:
-        raise ValueError("weights needs a response; in unsupervised mode R reads beyond them")
+        raise bad.conflict("weights needs a response; in unsupervised mode R reads beyond them")
     n = data.shape[0]
     weights = numbers(call.weights, "weights")
     check_length(len(weights), n, "weights", "x")
     if (weights <= 0).any():
-        raise ValueError(f"weights must be positive, but holds {weights.min():.6g}; leave out rows with subset instead")
+        raise bad.range(f"weights must be positive, but holds {weights.min():.6g}; leave out rows with subset instead")
     return weights / r_sum(weights)
 
 
@@ -219,9 +221,9 @@ def resolve_nodesize(nodesize: float | None, total: float, maxnodes: float | Non
     """
     size = 1.0 if nodesize is None else number(nodesize, "nodesize")
     if size < 1 and (size != 0 or maxnodes is None):
-        raise ValueError(f"nodesize must be at least 1, or 0 with maxnodes, not {nodesize!r}")
+        raise bad.range(f"nodesize must be at least 1, or 0 with maxnodes, not {nodesize!r}")
     if size > total:
-        raise ValueError(
+        raise bad.range(
             f"nodesize is {size:.10g}, more than the {total:.10g} rows drawn for a tree (sampsize), "
             "so no tree can split; pass a smaller nodesize"
         )
@@ -230,18 +232,12 @@ def resolve_nodesize(nodesize: float | None, total: float, maxnodes: float | Non
 
 def resolve_free_nodesize(nodesize: float | None, default: int) -> float:
     """Return the same for regression and for `randomForest`, where the root is tried at any size; 0 splits all."""
-    size = float(default) if nodesize is None else number(nodesize, "nodesize")
-    if not 0 <= size <= MOST_COUNT:
-        raise ValueError(f"nodesize must be from 0 to {MOST_COUNT}, not {nodesize!r}")
-    return size
+    return float(default) if nodesize is None else number(nodesize, "nodesize", least=0, most=MOST_COUNT)
 
 
 def resolve_n_perm(nPerm: float) -> int:
     """Return how often each feature is permuted in regression; below 1 it is 1, as in R."""
-    times = number(nPerm, "nPerm")
-    if times > MOST_COUNT:
-        raise ValueError(f"nPerm must be at most {MOST_COUNT}, not {nPerm!r}")
-    return max(1, int(times))
+    return max(1, int(number(nPerm, "nPerm", most=MOST_COUNT)))
 
 
 def resolve_max_nodes(maxnodes: float | None, total: float, leaf_size: float, engine: Engine, least: int = 2) -> int:
@@ -256,7 +252,7 @@ def resolve_max_nodes(maxnodes: float | None, total: float, leaf_size: float, en
         return largest
     leaves = count(maxnodes, "maxnodes")
     if leaves < least:
-        raise ValueError("maxnodes is 1, so no tree can split; pass 2 or more")
+        raise bad.range("maxnodes is 1, so no tree can split; pass 2 or more")
     if 2 * leaves - 1 > largest:
         warn(f"maxnodes exceeds its max value: at most {(largest + 1) // 2} leaves are possible")
     return min(largest, 2 * leaves - 1)
@@ -266,8 +262,8 @@ def resolve_flag_reg(flagReg: float) -> int:
     """Return 1 (regularized) or 0."""
     value = number(int(flagReg) if isinstance(flagReg, bool | np.bool_) else flagReg, "flagReg")
     if value not in (0, 1):
-        raise error_of_r(
-            f"flagReg must be 0 (ordinary forest) or 1 (regularized), not {flagReg!r}", "flagReg must be 0 or 1"
+        raise bad.range(
+            f"flagReg must be 0 (ordinary forest) or 1 (regularized), not {flagReg!r}", in_r="flagReg must be 0 or 1"
         )
     return int(value)
 

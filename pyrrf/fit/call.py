@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from pyrrf.errors import bad
 from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
 _DATA = ("x", "y", "xtest", "ytest")
@@ -96,16 +97,19 @@ class Call:
         x, y = self.x, self.y
         if self.formula is not None:
             if not isinstance(self.formula, str):
-                raise TypeError(f"formula must be a string such as 'y ~ .', not {self.formula!r}")
+                raise bad.type(f"formula must be a string such as 'y ~ .', not {self.formula!r}")
             if isinstance(x, str):
-                raise TypeError("formula is given twice, as x and as formula; pass it once")
+                raise bad.conflict("formula is given twice, as x and as formula; pass it once", kind=TypeError)
             # f(data, formula=...) and f(formula=..., data=...)
             x, y = self.formula, x if y is None else y
         elif not isinstance(x, str):
             self._refuse_without_formula()
             return self
         if y is not None and self.data is not None:
-            raise TypeError("y is given together with a formula and data; the left side of the formula is the response")
+            raise bad.conflict(
+                "y is given together with a formula and data; the left side of the formula is the response",
+                kind=TypeError,
+            )
         data: Any = y if self.data is None else self.data
         return replace(self, formula=None, x=x, y=None, data=data)
 
@@ -115,7 +119,7 @@ class Call:
             extra.append("na_action")
         if extra:
             formula = f"a formula, as in {self.function}('y ~ .', data=data)"
-            raise TypeError(f"{extra[0]} needs {formula}; x is an array here")
+            raise bad.conflict(f"{extra[0]} needs {formula}; x is an array here", extra[0], kind=TypeError)
 
     def text(self, function: str | None = None, **own: Any) -> str:
         """Return the call as Python text: arguments that differ from their defaults; data as argument names.

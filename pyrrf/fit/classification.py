@@ -13,6 +13,7 @@ from pyrrf.checks import warn
 from pyrrf.data.inputs import Factor, check_classes
 from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
 from pyrrf.data.predictors import check_varies
+from pyrrf.errors import bad
 from pyrrf.fit.arguments import (
     Flags,
     read_flags,
@@ -119,12 +120,12 @@ def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
 def _refuse_overruns(data: Data, flags: Flags) -> None:
     """Refuse combinations with which R writes outside its arrays and crashes."""
     if data.test is not None and flags["proximity"]:
-        raise ValueError(
+        raise bad.unsupported(
             "xtest with proximity in unsupervised mode makes R write outside its arrays; "
             "pass proximity=False, or fit with RRF's quirks=False"
         )
     if flags["local_importance"]:
-        raise ValueError(
+        raise bad.unsupported(
             "localImp in unsupervised mode makes R write outside its arrays; leave it out, "
             "or fit with RRF's quirks=False"
         )

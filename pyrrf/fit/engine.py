@@ -15,6 +15,7 @@ from pyrrf._core.criteria import (
 )
 from pyrrf._core.records import ParallelRule
 from pyrrf.checks import count, flag
+from pyrrf.errors import bad
 from pyrrf.fit.call import Call
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats
@@ -81,7 +82,7 @@ class Engine:
         candidates = self.candidates or of_r
         if not self.parallel and candidates != of_r:
             kind = "regression" if numbers else "classification"
-            raise ValueError(
+            raise bad.unsupported(
                 f"candidates={candidates!r} is not available for {kind} with engine='r'; pass candidates={of_r!r}, or "
                 "engine='parallel'"
             )
@@ -91,7 +92,7 @@ class Engine:
         known, word = criteria_for(numbers), self.criterion or default_criterion(numbers)
         if word not in known:
             kind = "regression" if numbers else "classification"
-            raise ValueError(f"criterion must be {' or '.join(map(repr, known))} for {kind}, not {word!r}")
+            raise bad.choice(f"criterion must be {' or '.join(map(repr, known))} for {kind}, not {word!r}")
         return known[word]
 
     def _penalty(self, criterion: Criterion) -> Penalty:
@@ -100,7 +101,7 @@ class Engine:
         if penalty not in known:
             what = "regression" if CRITERIA[criterion].regression else f"criterion={criterion.word!r}"
             remedy = f"pass penalty={known[0].word!r} or leave it out"
-            raise ValueError(f"penalty={penalty.word!r} cannot be combined with {what}; {remedy}")
+            raise bad.conflict(f"penalty={penalty.word!r} cannot be combined with {what}; {remedy}")
         return penalty
 
 
@@ -108,7 +109,7 @@ def _refuse_what_r_lacks(criterion: Criterion, penalty: Penalty) -> None:
     facts = CRITERIA[criterion]
     if not facts.of_r or penalty != facts.penalties[0]:
         name = f"penalty={penalty.word!r}" if facts.of_r else f"criterion={criterion.word!r}"
-        raise ValueError(f"{name} is not available with engine='r'; pass engine='parallel'")
+        raise bad.unsupported(f"{name} is not available with engine='r'; pass engine='parallel'")
 
 
 def read_engine(call: Call) -> Engine:
@@ -123,7 +124,7 @@ def read_engine(call: Call) -> Engine:
     """
     name = call.engine
     if not isinstance(name, str) or name not in ENGINES:
-        raise ValueError(f"engine must be 'r' or 'parallel', not {name!r}")
+        raise bad.choice(f"engine must be 'r' or 'parallel', not {name!r}")
     engine = Engine(
         name,
         resolve_jobs(call.n_jobs),
@@ -139,14 +140,14 @@ def read_engine(call: Call) -> Engine:
     if name == "r":
         _refuse_parallel_arguments(engine, call)
     elif call.corr_bias is not False and flag(call.corr_bias, "corr_bias"):
-        raise ValueError("corr_bias is not available with engine='parallel'; pass engine='r' or corr_bias=False")
+        raise bad.unsupported("corr_bias is not available with engine='parallel'; pass engine='r' or corr_bias=False")
     return engine
 
 
 def _choice(value: str | None, name: str, choices: tuple[str, ...]) -> str | None:
     if value is not None and (not isinstance(value, str) or value not in choices):
         shown = ", ".join(repr(choice) for choice in choices)
-        raise ValueError(f"{name} must be None or one of {shown}, not {value!r}")
+        raise bad.choice(f"{name} must be None or one of {shown}, not {value!r}")
     return value
 
 
@@ -157,4 +158,4 @@ def _refuse_parallel_arguments(engine: Engine, call: Call) -> None:
     asked["sample_weight"] = call.sample_weight is not None
     for name, wanted in asked.items():
         if wanted:
-            raise ValueError(f"{name} is not available with engine='r'; pass engine='parallel'")
+            raise bad.unsupported(f"{name} is not available with engine='r'; pass engine='parallel'")

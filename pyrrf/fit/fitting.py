@@ -11,6 +11,7 @@ import numpy as np
 
 from pyrrf._core import Ranks
 from pyrrf.checks import share
+from pyrrf.errors import bad
 from pyrrf.fit.call import ORDINARY, Call
 from pyrrf.fit.classification import classification, unsupervised
 from pyrrf.fit.engine import Engine, read_engine
@@ -202,7 +203,7 @@ def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:
     """
     coefficients = (1 - gamma) * base + gamma * shares
     if coefficients.max() <= 0:
-        raise ValueError(
+        raise bad.range(
             f"gamma={gamma:g} with lambda0={base:g} makes all coefficients 0 or less, so no tree can split; pass others"
         )
     return coefficients

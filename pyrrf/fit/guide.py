@@ -9,6 +9,7 @@ import pandas as pd
 
 from pyrrf.checks import array_of, number, numbers
 from pyrrf.data.alignment import by_name
+from pyrrf.errors import bad
 from pyrrf.rbase.elementary import power as r_power
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Floats, Labels
@@ -19,10 +20,7 @@ _PERMUTED = ("MeanDecreaseAccuracy", "%IncMSE")
 
 def weight(gamma: object) -> float:
     """Return gamma, a number of 0 or more."""
-    found = number(gamma, "gamma")
-    if found < 0:
-        raise ValueError(f"gamma must be 0 or more, not {gamma!r}")
-    return found
+    return number(gamma, "gamma", least=0)
 
 
 def is_measure(guide: Any) -> bool:
@@ -34,7 +32,7 @@ def is_measure(guide: Any) -> bool:
         It is a text that names no measure.
     """
     if isinstance(guide, str) and guide not in _DECREASE + _PERMUTED:
-        raise ValueError(
+        raise bad.choice(
             f"guide must be one of {', '.join(_DECREASE + _PERMUTED)}, importances or a fit, not {guide!r}"
         )
     return guide is None or isinstance(guide, str)
@@ -60,13 +58,13 @@ def given(guide: Any, columns: Labels) -> Floats:
     """
     if isinstance(guide, ForestResult):
         if not guide.columns.equals(columns):
-            raise ValueError("guide is a fit on other columns than x; fit it on the same ones")
+            raise bad.columns("guide is a fit on other columns than x; fit it on the same ones")
         return measured(guide, None)
     if isinstance(guide, pd.DataFrame):
         guide = guide.iloc[:, -1]
     values = numbers(array_of(by_name(guide, "guide", columns), "guide").ravel(), "guide")
     if len(values) != len(columns):
-        raise ValueError(f"guide has {len(values)} values; pass one for each of {len(columns)} features")
+        raise bad.length(f"guide has {len(values)} values; pass one for each of {len(columns)} features")
     return values
 
 
@@ -92,17 +90,17 @@ def scaled(values: Floats, normalize: Any) -> Floats:
     """
     low, high = float(values.min()), float(values.max())
     if high <= 0:
-        raise ValueError("all importances of the ordinary forest are 0, so they cannot guide; call RRF()")
+        raise bad.constant("all importances of the ordinary forest are 0, so they cannot guide; call RRF()", "guide")
     if isinstance(normalize, str) and normalize == "minmax":
         if low == high:
-            raise ValueError("guide has one value for all features, so normalize='minmax' divides by 0; pass 'max'")
+            raise bad.constant("guide has one value for all features, so normalize='minmax' divides by 0; pass 'max'")
         return np.asarray((values - low) / (high - low))
     shares = np.asarray(values / high)
     if isinstance(normalize, str):
         if normalize != "max":
-            raise ValueError(f"normalize must be 'max', 'minmax' or a power, not {normalize!r}")
+            raise bad.choice(f"normalize must be 'max', 'minmax' or a power, not {normalize!r}")
         return shares
     power = number(normalize, "normalize")
     if power <= 0 or low < 0:
-        raise ValueError(f"normalize={normalize!r} raises to a power; it must be above 0, and no importance below 0")
+        raise bad.range(f"normalize={normalize!r} raises to a power; it must be above 0, and no importance below 0")
     return np.asarray(r_power(shares, power))

@@ -11,6 +11,7 @@ from pandas.api.types import is_scalar
 
 from pyrrf.checks import numbers
 from pyrrf.data.alignment import per_label
+from pyrrf.errors import bad
 from pyrrf.types import Floats, Ints, Labels, PerFeature, PerLabel
 
 
@@ -28,7 +29,7 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
     _needs_regularization("feature_cost", flagReg)
     costs = numbers(per_label(feature_cost, "feature_cost", columns, 1.0), "feature_cost")
     if costs.min() < 1:
-        raise ValueError(
+        raise bad.range(
             f"feature_cost must be at least 1, but the lowest is {costs.min():.6g}; rescale all costs so that it is 1"
         )
     return costs
@@ -52,7 +53,7 @@ def resolve_groups(feature_groups: PerFeature | None, flagReg: int, columns: Lab
     for at, label in enumerate(per_label(feature_groups, "feature_groups", columns, None)):
         missing = is_scalar(label) and pd.isna(label)
         if not isinstance(label, Hashable):
-            raise TypeError(f"feature_groups must hold one label per feature, not {label!r}")
+            raise bad.type(f"feature_groups must hold one label per feature, not {label!r}")
         if not missing:
             groups[at] = first.setdefault(label, at)
     return groups
@@ -69,10 +70,10 @@ def charge(coefficients: Floats, costs: Floats | None) -> Floats:
     if costs is None:
         return coefficients
     if coefficients.min() < 0:
-        raise ValueError(f"coefReg must not be negative with feature_cost, but holds {coefficients.min():.6g}")
+        raise bad.range(f"coefReg must not be negative with feature_cost, but holds {coefficients.min():.6g}")
     return coefficients / costs
 
 
 def _needs_regularization(name: str, flagReg: int) -> None:
     if flagReg != 1:
-        raise ValueError(f"{name} needs flagReg=1; with flagReg=0 no feature is selected")
+        raise bad.conflict(f"{name} needs flagReg=1; with flagReg=0 no feature is selected")

@@ -14,6 +14,7 @@ from pyrrf.data.identifiers import check_wide_factors
 from pyrrf.data.inputs import Factor, check_length, holds_whole_numbers, match_labels, read_labels
 from pyrrf.data.match import match_test_set
 from pyrrf.data.predictors import Predictors, check_categories, read_predictors
+from pyrrf.errors import bad
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
@@ -100,13 +101,13 @@ def read(call: Call, engine: Engine) -> Data:
 def _read(call: Call, engine: Engine) -> Data:
     call, terms = _read_formula(call, engine.quirks) if isinstance(call.x, str) else (call, None)
     if call.x is None:
-        raise TypeError("x is missing; pass predictors, or a formula and data")
+        raise bad.absent("x is missing; pass predictors, or a formula and data", kind=TypeError)
     x = read_predictors(call.x, "x", engine.parallel)
     n = len(x.rows)
     if not engine.parallel or call.y is None:
         check_categories(x, "x", packed=call.random_forest)
     if call.ytest is not None and call.xtest is None:
-        raise ValueError("ytest is given without xtest; pass both")
+        raise bad.conflict("ytest is given without xtest; pass both")
     labels, values = _read_response(call, n)
     _check_rows(call)
     check_sparse(x, engine, call.y is not None, labels is None)
@@ -139,11 +140,12 @@ def check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool)
     if not x.sparse:
         return
     if not supervised:
-        raise ValueError("x is sparse, and the synthetic rows of unsupervised mode are not; pass x.toarray()")
+        raise bad.unsupported("x is sparse, and the synthetic rows of unsupervised mode are not; pass x.toarray()")
     if numeric and not engine.parallel:
-        raise ValueError(
+        raise bad.unsupported(
             "engine='r' accepts a sparse matrix for classification only; convert it with .toarray(), or fit with RRF's "
-            "engine='parallel'"
+            "engine='parallel'",
+            "x",
         )
 
 
@@ -151,7 +153,7 @@ def _read_formula(call: Call, quirks: bool) -> tuple[Call, Terms]:
     """Return the call with x and y in place of the formula, and the terms."""
     assert isinstance(call.x, str)
     if not quirks and (call.xtest is not None or call.ytest is not None):
-        raise ValueError("xtest and ytest do not go with a formula; predict with newdata instead")
+        raise bad.conflict("xtest and ytest do not go with a formula; predict with newdata instead")
     table = read_data(call.data, "data")
     terms = parse(call.x, list(table.columns), quirks)
     frame = model_frame(terms, table, call.subset, call.na_action)
@@ -190,7 +192,7 @@ def _read_observed(call: Call, labels: Factor | None, n: int) -> np.ndarray:
         return codes
     observed = read_labels(call.ytest, "ytest")
     if isinstance(observed, Factor):
-        raise TypeError("ytest must hold numbers, as y does")
+        raise bad.type("ytest must hold numbers, as y does")
     check_length(len(observed), n, "ytest", "xtest")
     return np.ascontiguousarray(observed)
 
@@ -200,11 +202,11 @@ def _read_weights(call: Call, n: int) -> Floats | None:
     if call.sample_weight is None:
         return None
     if call.y is None:
-        raise ValueError("sample_weight needs a response; unsupervised mode has none")
+        raise bad.conflict("sample_weight needs a response; unsupervised mode has none")
     weights = numbers(call.sample_weight, "sample_weight")
     check_length(len(weights), n, "sample_weight", "x")
     if (weights < 0).any():
-        raise ValueError(f"sample_weight must be 0 or more, but holds {weights.min():.6g}")
+        raise bad.range(f"sample_weight must be 0 or more, but holds {weights.min():.6g}")
     if not weights.any():
-        raise ValueError("sample_weight is 0 for every row, so no tree can split; pass weights above 0")
+        raise bad.range("sample_weight is 0 for every row, so no tree can split; pass weights above 0")
     return weights

@@ -9,6 +9,7 @@ import numpy as np
 from pyrrf._core.records import CoreResult, RegressionOutcome, RegressionTest
 from pyrrf.checks import MOST_COUNT, array_of, scale_trouble, warn
 from pyrrf.data.predictors import MAX_CATEGORIES
+from pyrrf.errors import bad
 from pyrrf.fit.arguments import (
     read_flags,
     resolve_free_nodesize,
@@ -142,7 +143,7 @@ def _subtract(location: float, values: Floats, name: str) -> Floats:
     with np.errstate(over="ignore"):
         centred = values - location
     if not np.isfinite(centred).all():
-        raise ValueError(f"{name} minus the mean of y is infinite; divide y and ytest by a power of ten, to be near 1")
+        raise bad.scale(f"{name} minus the mean of y is infinite; divide y and ytest by a power of ten, to be near 1")
     return centred
 
 
@@ -150,7 +151,7 @@ def _check_scale(response: Floats, engine: Engine) -> None:
     """Raise ValueError where no split would be the best of a node; with engine r warn, since R answers."""
     trouble = scale_trouble(response, "y")
     if trouble and engine.parallel:
-        raise ValueError(trouble)
+        raise bad.scale(trouble, "y")
     if trouble:
         warn(f"{trouble}: as in R, sums of squares may be infinite or 0, and such nodes are not split")
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyrrf.checks import array_of, error_of_r, numbers, warn
+from pyrrf.checks import array_of, numbers, warn
 from pyrrf.data.alignment import numbers_by_name
 from pyrrf.data.inputs import Factor, as_factor, check_length
+from pyrrf.errors import bad
 from pyrrf.types import Ints, PerLabel, VectorLike
 
 # Share of the rows that a bag holds by default when it is drawn without replacement.
@@ -84,7 +85,7 @@ def resolve_bag_size(
         sampsize = default_size(replace, n)
     if _n_sizes(sampsize) > 1:
         in_r = "sampsize should be of length one" if mode == "regression" else ""
-        raise error_of_r(f"sampsize must be one number in {mode}, which has no strata", in_r)
+        raise bad.shape(f"sampsize must be one number in {mode}, which has no strata", in_r=in_r)
     return _one_size(sampsize, n, minimum, counted)
 
 
@@ -107,12 +108,12 @@ def _one_size(sampsize: PerLabel, n: int, minimum: int, counted: str = "") -> Sa
     values = list(sampsize.values()) if isinstance(sampsize, Mapping) else sampsize
     size = float(numbers(values, "sampsize")[0])
     if size > n:
-        raise error_of_r(
-            f"sampsize is {size:.10g}, but x has {n} rows{counted}; pass at most {n}", "sampsize too large"
+        raise bad.range(
+            f"sampsize is {size:.10g}, but x has {n} rows{counted}; pass at most {n}", in_r="sampsize too large"
         )
     if size < minimum:
         rows = "2 rows to split; pass 2" if minimum == 2 else "1 row; pass 1"
-        raise ValueError(f"sampsize is {size:.10g}, but a tree needs at least {rows} or more")
+        raise bad.range(f"sampsize is {size:.10g}, but a tree needs at least {rows} or more")
     return Sampling(np.array([int(size)], dtype=np.int32), None, size)
 
 
@@ -122,16 +123,16 @@ def _stratified(sampsize: PerLabel, groups: Factor) -> Sampling:
     if len(sizes) != k:
         # Of fewer, R reads beyond its arrays.
         in_r = "sampsize has too many elements." if len(sizes) > k else ""
-        raise error_of_r(f"sampsize has {len(sizes)} values; pass 1, or one for each of {k} strata", in_r)
+        raise bad.length(f"sampsize has {len(sizes)} values; pass 1, or one for each of {k} strata", in_r=in_r)
     # As in R, a size between 0 and 1 draws no row of its stratum.
     if (sizes <= 0).any() or not (sizes >= 1).any():
         in_r = "Bad sampsize specification" if (sizes < 1).any() else ""
-        raise error_of_r(f"sampsize must be above 0 in every stratum and draw a row, not {sizes.tolist()}", in_r)
+        raise bad.range(f"sampsize must be above 0 in every stratum and draw a row, not {sizes.tolist()}", in_r=in_r)
     available = np.bincount(groups.codes, minlength=k)
     for level, size, most in zip(groups.levels, sizes, available, strict=True):
         if size > most:
-            raise error_of_r(
+            raise bad.range(
                 f"sampsize is {size:.10g} for stratum {level!r}, which has {most} rows; pass at most {most}",
-                "sampsize can not be larger than class frequency",
+                in_r="sampsize can not be larger than class frequency",
             )
     return Sampling(sizes.astype(np.int32), groups.codes, math.fsum(sizes))

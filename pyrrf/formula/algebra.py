@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyrrf.errors import bad
 from pyrrf.rlang.tree import Node, fold
 
 _MOST_TERMS = 200_000
@@ -48,13 +49,13 @@ def check_terms(formula: str, tree: Node, n_others: int) -> None:
 
     def count(node: Node, parts: list[float]) -> float:
         if not _is_supported(node):
-            raise ValueError(f"formula {shown!r} cannot be read; join terms by + - : * / ^")
+            raise bad.formula(f"formula {shown!r} cannot be read; join terms by + - : * / ^")
         if not parts:
             return float(n_others if is_dot(node) else 1)
         return parts[0] if node.kind == "(" else _products(node, parts)
 
     if fold(tree, count, operands) > _MOST_TERMS:
-        raise ValueError(
+        raise bad.formula(
             f"formula {shown!r} makes more than {_MOST_TERMS} interactions; join the columns by '+', for "
             "an interaction adds no more than its columns to a forest"
         )
@@ -64,7 +65,7 @@ def _is_supported(node: Node) -> bool:
     if node.kind != "sign":
         return node.kind in ("(", "number") or is_dot(node) or is_operand(node)
     if node.text == "%in%" and not is_operand(node.parts[1]):
-        raise ValueError("%in% takes one column on its right here; write the interactions with ':'")
+        raise bad.formula("%in% takes one column on its right here; write the interactions with ':'")
     numbers = {operand.text for operand in node.parts if operand.kind == "number"}
     if node.text in _SUMS:
         return numbers <= {"0", "1"}

@@ -16,6 +16,7 @@ import pandas as pd
 
 from pyrrf import formula
 from pyrrf.checks import _PACKAGE
+from pyrrf.errors import bad
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import REFUSED, Step, compile_steps
 from pyrrf.formula.restrictions import REMEDY, check_length, check_steps, look_up, overrides_r
@@ -75,7 +76,7 @@ class Expression:
             value = formula.compute_steps(self.steps, data, self.objects, by_label)
         except Exception as error:
             shown = f"{type(error).__name__}: {error}"
-            raise ValueError(f"{self.label!r} of the formula cannot be computed ({shown}){REMEDY}") from error
+            raise bad.formula(f"{self.label!r} of the formula cannot be computed ({shown}){REMEDY}") from error
         return _as_column(value, data.index, self.label)
 
 
@@ -83,13 +84,13 @@ def _as_column(value: Any, rows: Labels, label: str) -> Column:
     if np.ndim(value) == 0 and len(rows) == 1:
         return pd.Series([value], index=rows, name=label)
     if isinstance(value, pd.DataFrame) or np.ndim(value) != 1:
-        raise ValueError(f"{label!r} of the formula gives shape {np.shape(value)}, not one value per row{REMEDY}")
+        raise bad.formula(f"{label!r} of the formula gives shape {np.shape(value)}, not one value per row{REMEDY}")
     if len(value) != len(rows):
-        raise ValueError(f"{label!r} of the formula gives {len(value)} values for {len(rows)} rows{REMEDY}")
+        raise bad.formula(f"{label!r} of the formula gives {len(value)} values for {len(rows)} rows{REMEDY}")
     if not isinstance(value, pd.Series):
         return pd.Series(value, index=rows, name=label)
     if not value.index.equals(rows):
-        raise ValueError(f"{label!r} of the formula gives other row labels than data has{REMEDY}")
+        raise bad.formula(f"{label!r} of the formula gives other row labels than data has{REMEDY}")
     return value.rename(label)
 
 
@@ -133,9 +134,9 @@ class Compiler:
         try:
             steps = compile_steps(tree, lambda node, called: self._leaf(node, called, objects))
         except _UnknownError as error:
-            raise ValueError(str(error)) from None
+            raise bad.formula(str(error)) from None
         except ValueError as error:
-            raise ValueError(f"{label!r} of the formula cannot be computed: {error}{REMEDY}") from None
+            raise bad.formula(f"{label!r} of the formula cannot be computed: {error}{REMEDY}") from None
         check_steps(label, steps, objects)
         if tree.kind in ("name", "quoted") and len(steps) == 1 and steps[0].kind == "column":
             return self.column(steps[0].value)
@@ -201,7 +202,7 @@ def read_code(text: str, code: Sequence[Token] | None = None) -> Node:
         return parse(scan(text) if code is None else code, REFUSED)
     except ValueError as error:
         shown = text if len(text) < 80 else text[:77] + "..."
-        raise ValueError(f"formula {shown!r} cannot be computed: {error}{REMEDY}") from None
+        raise bad.formula(f"formula {shown!r} cannot be computed: {error}{REMEDY}") from None
 
 
 class _UnknownError(ValueError):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pyrrf.errors import bad
 from pyrrf.rlang.tree import Node, fold, postorder
 
 SIGNS = frozenset("+ - * / ^ %% %/% // ! & | == != < <= > >= %in%".split())
@@ -94,14 +95,14 @@ def _node_steps(node: Node, parts: list[list[Step]]) -> list[Step]:
 def _call(node: Node, function: list[Step], steps: list[Step]) -> list[Step]:
     called = function[-1]
     if node.parts[0].kind not in ("name", "quoted", "attribute"):
-        raise ValueError("a call of an unnamed function, which terms do not accept")
+        raise bad.formula("a call of an unnamed function, which terms do not accept")
     if called.kind not in ("call", "own", "attribute"):
-        raise ValueError(f"{called.value!r} is not a function")
+        raise bad.formula(f"{called.value!r} is not a function")
     count = len(_arguments(node.parts[1:]))
     names = node.names[:count]
     keywords = tuple(name for name in names if name)
     if any(names[: count - len(keywords)]):
-        raise ValueError(f"an argument without a name comes after {keywords[0]!r}; write it before")
+        raise bad.formula(f"an argument without a name comes after {keywords[0]!r}; write it before")
     kind = "method" if called.kind == "attribute" else called.kind
     return [*function[:-1], *steps, Step(kind, called.value, count, keywords)]
 
@@ -113,7 +114,7 @@ def _arguments(nodes: Sequence[Node]) -> Sequence[Node]:
 
 def _check_not_empty(nodes: Sequence[Node]) -> Sequence[Node]:
     if any(node.kind == "empty" for node in nodes):
-        raise ValueError("an argument is left out; write it")
+        raise bad.formula("an argument is left out; write it")
     return nodes
 
 
@@ -140,5 +141,5 @@ def _limit(node: Node) -> int | None:
     return -int(number.text) if negative else int(number.text)
 
 
-def _no_index() -> ValueError:
-    return ValueError("an index that is not one number or one text, which terms do not take")
+def _no_index() -> Exception:
+    return bad.formula("an index that is not one number or one text, which terms do not take")

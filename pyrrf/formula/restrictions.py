@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import _PACKAGE
+from pyrrf.errors import bad
 from pyrrf.formula.grammar import SIGNS, Step
 from pyrrf.rlang.tree import Node, postorder
 
@@ -66,18 +67,18 @@ def look_up(text: str, scope: Mapping[str, Any]) -> Any:
     """
     root, *attributes = text.split(".")
     if any(attribute.startswith("_") for attribute in (root, *attributes)):
-        raise ValueError(f"the formula uses {text!r}; names that begin with an underscore are refused{REMEDY}")
+        raise bad.formula(f"the formula uses {text!r}; names that begin with an underscore are refused{REMEDY}")
     value = scope[root]
     for attribute in attributes:
         if not hasattr(value, attribute):
-            raise ValueError(f"the formula uses {text!r}, but {root!r} has no {attribute!r}")
+            raise bad.formula(f"the formula uses {text!r}, but {root!r} has no {attribute!r}")
         value = getattr(value, attribute)
     if _is_number(value) or _is_allowed(value) or (isinstance(value, str) and not attributes):
         return value
     if not callable(value):
-        raise ValueError(f"the formula uses {text!r}, which is not a column of data; add it to data")
+        raise bad.unknown(f"the formula uses {text!r}, which is not a column of data; add it to data", "formula")
     if attributes or not (_is_ours(value) or _is_written_by(value, str(scope.get("__name__", "__main__")))):
-        raise ValueError(
+        raise bad.formula(
             f"the formula uses {text!r}; of libraries a term may call NumPy's functions of each value only; "
             f"compute it as a column of data, or write a function of your own that calls it"
         )
@@ -152,7 +153,7 @@ def wrap_ufunc(value: Any) -> Any:
 
     def function(*arguments: Any) -> Any:
         if len(arguments) > value.nin or not all(map(is_numeric, arguments)):
-            raise TypeError(f"np.{value.__name__} takes {value.nin} argument(s) that hold numbers")
+            raise bad.type(f"np.{value.__name__} takes {value.nin} argument(s) that hold numbers", None)
         return value(*arguments)
 
     return function
@@ -172,7 +173,7 @@ def check_length(tree: Node) -> None:
     """Raise ValueError if a term is too long."""
     length = sum(len(node.text) + 2 * bool(node.parts) + sum(map(len, node.names)) for node in postorder(tree))
     if length > LONGEST_TERM:
-        raise ValueError(f"a term of the formula has {length} characters, more than {LONGEST_TERM}{REMEDY}")
+        raise bad.formula(f"a term of the formula has {length} characters, more than {LONGEST_TERM}{REMEDY}")
 
 
 def check_steps(label: str, steps: Sequence[Step], objects: Mapping[str, Any]) -> None:
@@ -180,7 +181,7 @@ def check_steps(label: str, steps: Sequence[Step], objects: Mapping[str, Any]) -
     for step in steps:
         use = _refused_use(step, objects)
         if use:
-            raise ValueError(f"{label!r} of the formula uses {use}, which terms do not take{REMEDY}")
+            raise bad.formula(f"{label!r} of the formula uses {use}, which terms do not take{REMEDY}")
 
 
 def _refused_use(step: Step, objects: Mapping[str, Any]) -> str | None:

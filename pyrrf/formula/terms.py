@@ -18,6 +18,7 @@ from pyrrf.checks import shown, type_name, warn
 from pyrrf.data.match import warn_codes
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
+from pyrrf.errors import bad
 from pyrrf.formula.algebra import Products, check_terms, combine_products, is_dot, is_operand, operands
 from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.rbase.vectors import MOST_INTEGER
@@ -76,15 +77,17 @@ def read_data(data: Any, name: str) -> pd.DataFrame:
         A name occurs twice.
     """
     if data is None:
-        raise TypeError(f"{name} is missing; pass the DataFrame whose columns the formula names")
+        raise bad.absent(f"{name} is missing; pass the DataFrame whose columns the formula names", kind=TypeError)
     data = as_table(data, name, row=True)
     if not isinstance(data, pd.DataFrame):
-        raise TypeError(f"{name} must be a DataFrame, not {type_name(data)}; pass pd.DataFrame({name}, columns=...)")
+        raise bad.type(f"{name} must be a DataFrame, not {type_name(data)}; pass pd.DataFrame({name}, columns=...)")
     if not all(isinstance(column, str) for column in data.columns):
-        raise TypeError(f"columns of {name} must be named by strings for a formula; pass {name}.rename(columns=str)")
+        raise bad.type(
+            f"columns of {name} must be named by strings for a formula; pass {name}.rename(columns=str)", name
+        )
     if not data.columns.is_unique:
         twice = data.columns[data.columns.duplicated()].tolist()
-        raise ValueError(f"{name} has more than one column called {twice[0]!r}; rename one of them")
+        raise bad.duplicate(f"{name} has more than one column called {twice[0]!r}; rename one of them")
     return data
 
 
@@ -117,7 +120,7 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     terms = _expand(side, response.label if response else None)
     predictors = [side.operands[name] for name in terms]
     if not predictors:
-        raise ValueError(f"formula {formula!r} has no predictors; name a column, or . for all")
+        raise bad.formula(f"formula {formula!r} has no predictors; name a column, or . for all")
     variables = list(side.operands.values()) if quirks else predictors
     return Terms(formula, response, tuple(predictors), tuple(variables))
 
@@ -126,7 +129,7 @@ def _sides(formula: str) -> tuple[Node | None, Node]:
     tokens = scan(formula)
     tildes = [position for position, token in enumerate(tokens) if token == Token("operator", "~")]
     if len(tildes) != 1:
-        raise ValueError(f"formula {formula!r} must have one '~', as in 'y ~ a + b' or 'y ~ .'")
+        raise bad.formula(f"formula {formula!r} must have one '~', as in 'y ~ a + b' or 'y ~ .'")
     left, right = tokens[: tildes[0]], tokens[tildes[0] + 1 :]
     return read_code(formula, left) if left else None, read_code(formula, right)
 
@@ -253,35 +256,35 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
     if isinstance(subset, str):
         subset = _condition(subset, data)
     if isinstance(subset, pd.Series) and not subset.index.equals(data.index):
-        raise ValueError("subset has other row labels than data; pass subset.to_numpy() to go by position")
+        raise bad.order("subset has other row labels than data; pass subset.to_numpy() to go by position")
     rows = np.asarray(subset)
     missing = pd.isna(rows)
     if missing.any() and not omit:
-        raise ValueError("subset holds missing values; pass True or False for each row, or na_action='na_omit'")
+        raise bad.missing("subset holds missing values; pass True or False for each row, or na_action='na_omit'")
     if rows.dtype == object and all(isinstance(v, bool | np.bool_) for v in rows[~missing]):
         rows = np.where(missing, False, rows).astype(bool)
     if rows.ndim != 1 or rows.dtype.kind not in "biu":
-        raise TypeError("subset must be a condition such as 'age > 50', booleans or row positions from 0")
+        raise bad.type("subset must be a condition such as 'age > 50', booleans or row positions from 0")
     if rows.dtype.kind == "b":
         if len(rows) != len(data):
-            raise ValueError(f"subset has {len(rows)} values, but data has {len(data)} rows; pass one per row")
+            raise bad.length(f"subset has {len(rows)} values, but data has {len(data)} rows; pass one per row")
         return np.flatnonzero(rows)
     if len(rows) and (rows.min() < 0 or rows.max() >= len(data)):
-        raise ValueError(f"subset must hold row positions from 0 to {len(data) - 1} (R counts from 1)")
+        raise bad.range(f"subset must hold row positions from 0 to {len(data) - 1} (R counts from 1)")
     return rows
 
 
 def _condition(text: str, data: pd.DataFrame) -> Column:
     condition = Compiler(list(data.columns)).compile(read_code(text)).evaluate(data)
     if not package.is_condition(condition):
-        raise TypeError(f"subset must be a condition such as 'age > 50', which {text!r} is not")
+        raise bad.type(f"subset must be a condition such as 'age > 50', which {text!r} is not")
     return condition
 
 
 def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
     missing = frame.columns[frame.isna().any()].tolist()
     if missing:
-        raise ValueError(
+        raise bad.missing(
             f"data holds missing values in column(s) {shown(missing)}; pass na_action='na_omit' to drop their "
             "rows, or na_action='na_roughfix' to fill them with medians and most frequent values"
         )
@@ -301,19 +304,19 @@ _NA_ACTIONS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 
 
 def _resolve_na_action(na_action: Any) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    if isinstance(na_action, str):
-        name = na_action.replace(".", "_")
-        if name not in _NA_ACTIONS:
-            raise ValueError(f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}")
+    named = isinstance(na_action, str)
+    if named and (name := na_action.replace(".", "_")) in _NA_ACTIONS:
         return _NA_ACTIONS[name]
     if not callable(na_action):
-        raise TypeError(f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}")
+        raise bad.choice(
+            f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}", kind=kind
+        )
     return lambda frame: _check_frame(na_action(frame), frame)
 
 
 def _check_frame(result: Any, frame: pd.DataFrame) -> pd.DataFrame:
     if not isinstance(result, pd.DataFrame) or list(result.columns) != list(frame.columns):
-        raise TypeError("na_action must return a DataFrame with the columns that it was given")
+        raise bad.type("na_action must return a DataFrame with the columns that it was given")
     return result
 
 
@@ -347,7 +350,7 @@ def _ordered_codes(column: Column, levels: tuple[Any, ...], name: str) -> Column
     unseen = [level for level in column.cat.categories if level not in place]
     if unseen:
         what = f"column {column.name!r} of {name}"
-        raise ValueError(f"{what} has levels that the training data do not have: {shown(unseen, len(unseen))}")
+        raise bad.levels(f"{what} has levels that the training data do not have: {shown(unseen, len(unseen))}")
     return column.astype(object).map(place).astype(np.float64)
 
 
@@ -386,7 +389,9 @@ def read_new_data(
     wanted = dict.fromkeys(column for e in terms.variables for column in e.columns)
     lacking = [column for column in wanted if column not in table.columns]
     if lacking:
-        raise ValueError(f"{argument} lacks column(s) {shown(lacking)} of the formula {terms.formula!r}; add them")
+        raise bad.columns(
+            f"{argument} lacks column(s) {shown(lacking)} of the formula {terms.formula!r}; add them", argument
+        )
     frame = _evaluate(terms.variables, table)
     positions = np.flatnonzero(all_rows | frame.notna().all(axis=1).to_numpy())
     frame = frame[terms.names].iloc[positions]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrrf.checks import choice
+from pyrrf.errors import bad
 
 _KINDS = ("bound", "splits", "exact")
 # Larger nodes would take minutes, and numbers beyond 64 bits.
@@ -68,7 +69,7 @@ def distinct_gains(n: ArrayLike, i: ArrayLike | None = None, kind: str = "bound"
         return np.array([most[m] for m in rows.ravel().tolist()], np.int64).reshape(rows.shape)
     rows, few = np.broadcast_arrays(rows, _whole(i, "i", 0))
     if (few > rows).any():
-        raise ValueError("i: a node has more rows of a class than rows; pass 0 to n")
+        raise bad.range("i: a node has more rows of a class than rows; pass 0 to n")
     found = [_count(m, k, kind) for m, k in zip(rows.ravel().tolist(), few.ravel().tolist(), strict=True)]
     return np.array(found, np.int64).reshape(rows.shape)
 
@@ -76,9 +77,9 @@ def distinct_gains(n: ArrayLike, i: ArrayLike | None = None, kind: str = "bound"
 def _whole(values: ArrayLike, name: str, least: int) -> NDArray[np.int64]:
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers of rows, not {values!r}")
+        raise bad.type(f"{name} must hold numbers of rows, not {values!r}")
     if not ((array >= least) & (array <= _MOST_ROWS) & (array == np.floor(array))).all():
-        raise ValueError(f"{name} must hold whole numbers from {least} to {_MOST_ROWS}, not {values!r}")
+        raise bad.range(f"{name} must hold whole numbers from {least} to {_MOST_ROWS}, not {values!r}")
     return array.astype(np.int64)
 
 

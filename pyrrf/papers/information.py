@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from pyrrf.checks import choice, count
 from pyrrf.data.alignment import check_rows, row_labels
+from pyrrf.errors import bad
 from pyrrf.types import Floats, Ints, Positions
 
 if TYPE_CHECKING:  # scikit-learn is not needed
@@ -66,14 +67,16 @@ def equal_width_bins(x: ArrayLike, bins: int = 20) -> Ints:
     """
     bins = count(bins, "bins")
     if bins > _MOST_BINS:
-        raise ValueError(f"bins must be at most {_MOST_BINS}, not {bins}")
+        raise bad.range(f"bins must be at most {_MOST_BINS}, not {bins}")
     values = np.ma.filled(x.astype(np.float64), np.nan) if np.ma.isMaskedArray(x) else np.asarray(x)
     if values.dtype.kind not in "biuf":
-        raise TypeError(f"x must hold numbers, not dtype {values.dtype}; code its categories first")
+        raise bad.type(f"x must hold numbers, not dtype {values.dtype}; code its categories first")
     if values.ndim not in (1, 2) or values.size == 0:
-        raise ValueError(f"x must be a vector or a matrix that is not empty, not shape {values.shape}")
+        raise bad.shape(f"x must be a vector or a matrix that is not empty, not shape {values.shape}")
     if np.isinf(values).any():
-        raise ValueError("x holds infinite values, which fit in no bin of finite width; replace them by finite numbers")
+        raise bad.infinite(
+            "x holds infinite values, which fit in no bin of finite width; replace them by finite numbers"
+        )
     columns = values[:, None] if values.ndim == 1 else values
     codes = np.empty(columns.shape, np.int32)
     for j in range(columns.shape[1]):
@@ -246,7 +249,7 @@ def _labels(values: ArrayLike, name: str) -> Positions:
     """Return the number of each value's label, from 0."""
     array = values if isinstance(values, pd.Series | pd.Categorical) else _plain(values)
     if array.ndim != 1 or len(array) == 0:
-        raise ValueError(f"{name} must be a vector that is not empty, not shape {array.shape}")
+        raise bad.shape(f"{name} must be a vector that is not empty, not shape {array.shape}")
     codes, _ = pd.factorize(array, use_na_sentinel=False)
     return codes.astype(np.int64)
 
@@ -275,7 +278,7 @@ def _shared(pair: Sequence[Positions], given: Positions, correction: str | None)
     a, b = pair
     n = len(a)
     if not len(b) == len(given) == n:
-        raise ValueError(f"the vectors must have one length, not {n}, {len(b)} and {len(given)}")
+        raise bad.length(f"the vectors must have one length, not {n}, {len(b)} and {len(given)}", None)
     with_a, with_b = _joint(a, given), _joint(b, given)
     counts = [np.bincount(labels) for labels in (_joint(with_a, b), given, with_a, with_b)]
     counts = [cells[cells > 0] for cells in counts]
@@ -353,7 +356,7 @@ def mutual_information_matrix(
     right = left if others is None else _read_columns(others, "others")
     n = len(left.codes)
     if len(right.codes) != n:
-        raise ValueError(f"others has {len(right.codes)} rows; pass as many as columns has, {n}")
+        raise bad.length(f"others has {len(right.codes)} rows; pass as many as columns has, {n}")
     check_rows(others, "others", row_labels(columns), "columns")
     table = _terms(np.arange(n + 1), n)
     corrected = _corrected(correction)
@@ -400,9 +403,9 @@ class _Columns:
 
 def _read_columns(columns: ArrayLike, name: str) -> _Columns:
     if hasattr(columns, "toarray"):
-        raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
+        raise bad.type(f"{name} is a sparse matrix; pass {name}.toarray()")
     if np.ndim(columns) != 2 or 0 in np.shape(columns):
-        raise ValueError(f"{name} must be a matrix that is not empty, not shape {np.shape(columns)}")
+        raise bad.shape(f"{name} must be a matrix that is not empty, not shape {np.shape(columns)}")
     table = columns if isinstance(columns, pd.DataFrame) else pd.DataFrame(_plain(columns))
     codes = np.empty(table.shape, np.int32, order="F")
     for j in range(table.shape[1]):

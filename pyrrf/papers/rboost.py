@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
+from pyrrf.errors import bad
+
 from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier, importances, read_weights  # isort: skip, says which extra is missing
 
 import numpy as np
@@ -316,13 +318,11 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
 
     def _rule(self, p: int) -> TreeRule:
         """Return how trees are grown; raise an error where an argument is wrong."""
-        penalty = number(self.penalty, "penalty")
-        if not 0 < penalty <= 1:
-            raise ValueError(f"penalty must be above 0, or no feature could be selected, and at most 1, not {penalty}")
+        penalty = number(self.penalty, "penalty", above=0, most=1)
         reweight = choice(self.boosting, "boosting", _BOOSTING) == "reweight"
         depth = 0 if self.max_depth is None else count(self.max_depth, "max_depth")
         if reweight and not depth:
-            raise ValueError(
+            raise bad.conflict(
                 "boosting='reweight' needs max_depth: a tree without a bound fits every row of round 1, and boosting "
                 "ends there; pass a max_depth such as 3, or boosting='resample'"
             )

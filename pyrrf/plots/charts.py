@@ -11,6 +11,7 @@ import pandas as pd
 from pyrrf.checks import count, flag, type_name
 from pyrrf.data.alignment import by_name, check_rows
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
+from pyrrf.errors import bad
 from pyrrf.plots import drawing
 from pyrrf.plots.graphics import read_graphics
 from pyrrf.plots.library import pyplot
@@ -203,7 +204,7 @@ def varImpPlot(
     p = len(table)
     shown = min(_MOST_DOTS, p) if n_var is None else count(n_var, "n_var")
     if shown > p or p == 0:
-        raise ValueError(f"n_var is {shown}, but the fit has {p} {'selected ' * selected}features; pass at most {p}")
+        raise bad.range(f"n_var is {shown}, but the fit has {p} {'selected ' * selected}features; pass at most {p}")
     dots, limits = [], []
     for j in range(table.shape[1]):
         column = table.iloc[:, j]
@@ -296,7 +297,7 @@ def partialPlot(
     draws_rug = flag(rug, "rug")
     require_forest(fit, "x")
     if fit.type == "unsupervised":
-        raise ValueError("x is an unsupervised forest, which cannot predict pred_data")
+        raise bad.fit("x is an unsupervised forest, which cannot predict pred_data")
     focus = 0 if fit.type == "regression" else find_class(which_class, fit.classes)  # type: ignore[attr-defined]
     table, predictor = read_predictor(pred_data, x_var, n_pt, fit.quirks)
     weights = read_weights(w, table)
@@ -448,7 +449,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
         errors = error_table(x)
         return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, graphics_settings), errors)
     if not isinstance(x, pd.Series):
-        raise TypeError(f"x must be a fit or a result of margin(), not {type_name(x)}")
+        raise bad.type(f"x must be a fit or a result of margin(), not {type_name(x)}")
     shown = x.dropna().sort_values(kind="stable") if ordered else x
     classes = factor_from_strings([str(label) for label in shown.index], "the index of x")
     axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, graphics_settings)
@@ -458,11 +459,11 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
 def error_table(fit: Any) -> pd.DataFrame:
     """Return the errors by number of trees."""
     if fit.type == "unsupervised":
-        raise ValueError("x is unsupervised, so it has no errors to plot")
+        raise bad.fit("x is unsupervised, so it has no errors to plot")
     name = "mse" if fit.type == "regression" else "err_rate"
     errors = getattr(fit, name)
     if errors is None:
-        raise ValueError("x has no errors to plot: combined fits have none; plot each fit before combining")
+        raise bad.fit("x has no errors to plot: combined fits have none; plot each fit before combining")
     parts = [_one_table(errors, "OOB")]
     test = None if fit.test is None else getattr(fit.test, name)
     if test is not None and not fit.quirks:

@@ -6,6 +6,7 @@ import math
 import re
 from typing import Any
 
+from pyrrf.errors import bad
 from pyrrf.plots.library import matplotlib
 
 # R's palette("R4").
@@ -132,7 +133,7 @@ def read_colour(value: Any) -> Any:
     if is_color_like(plain):
         return plain
     if not is_color_like(value):
-        raise ValueError(f"col {value!r} is not a colour of R or matplotlib; pass a name, '#RRGGBB' or a number")
+        raise bad.choice(f"col {value!r} is not a colour of R or matplotlib; pass a name, '#RRGGBB' or a number")
     return value
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.errors import bad
 from pyrrf.plots.colours import PALETTE
 from pyrrf.plots.graphics import LINES, Graphics
 from pyrrf.plots.library import pyplot
@@ -65,7 +66,7 @@ def _palette(palette: Sequence[Any] | None, k: int) -> list[Any]:
 
         return [tuple(hsv_to_rgb((i / k, 1.0, 1.0))) for i in range(k)]
     if len(palette) < k:
-        raise ValueError(f"palette has {len(palette)} colours, but there are {k} levels; pass one per level")
+        raise bad.length(f"palette has {len(palette)} colours, but there are {k} levels; pass one per level")
     return list(palette[:k])
 
 
@@ -193,7 +194,7 @@ def _importance_panels(k: int, rows: int, letters: int, ax: Any) -> list[Axes]:
     if ax is not None:
         panels = list(np.atleast_1d(np.asarray(ax, dtype=object)))
         if len(panels) != k:
-            raise ValueError(f"ax has {len(panels)} axes; pass {k}, one per measure")
+            raise bad.length(f"ax has {len(panels)} axes; pass {k}, one per measure")
         return panels
     height = min(max(4.0, 1.6 + 0.22 * rows), 12.0)
     width = 5.0 + 0.075 * max(letters - 20, 0)
@@ -293,7 +294,7 @@ def _draw_pairs(
     """Draw all pairs of dimensions, with their names on the diagonal (R's pairs())."""
     k = points.shape[1]
     if ax is not None:
-        raise ValueError(f"ax must be None with k={k}: pairs are drawn on a new figure")
+        raise bad.conflict(f"ax must be None with k={k}: pairs are drawn on a new figure")
     figure, grid = pyplot().subplots(k, k, figsize=(7, 7), sharex="col")
     edges = {"left": 0.07, "right": 0.93, "bottom": 0.07, "top": 0.93, "wspace": 0.06, "hspace": 0.06}
     figure.subplots_adjust(**edges)

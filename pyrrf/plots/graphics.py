@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import number, reject_unknown
+from pyrrf.errors import bad
 from pyrrf.plots.colours import read_colour
 from pyrrf.plots.library import pyplot
 from pyrrf.plots.panels import SETTERS, check_axes_argument
@@ -127,7 +128,7 @@ def read_graphics(
         if value is None:
             continue
         if plain in _HINTS:
-            raise TypeError(f"{function}() has no argument {name!r}; draw, then call {_HINTS[plain]}")
+            raise bad.keyword(f"{function}() has no argument {name!r}; draw, then call {_HINTS[plain]}", name)
         if plain in SETTERS:
             axes[plain] = check_axes_argument(plain, value)
         elif plain in _READ:
@@ -143,7 +144,7 @@ def _read_values(name: str, value: Any, read: Any) -> Any:
     if not isinstance(value, list | tuple | np.ndarray | pd.Series | pd.Index | pd.Categorical):
         return read(value)
     if len(value) == 0:
-        raise ValueError(f"{name} is empty; pass one value, or one for each line")
+        raise bad.empty(f"{name} is empty; pass one value, or one for each line")
     return [read(item) for item in value]
 
 
@@ -176,16 +177,16 @@ def _line(value: Any) -> Any:
         return (0, tuple(int(digit, 16) for digit in value))
     if isinstance(value, int | float | np.number) and not isinstance(value, bool):
         if value < 0 or value != int(value):
-            raise ValueError(f"lty must be a whole number from 0, not {value}")
+            raise bad.range(f"lty must be a whole number from 0, not {value}")
         return LINES[0 if value == 0 else (int(value) - 1) % 6 + 1]
     if value not in ("-", "--", "-.", ":", "solid", "dashed", "dashdot", "dotted", "none", "None"):
-        raise ValueError(f"lty must be 0 to 6, one of {', '.join(_LINE_NAMES)}, or a matplotlib style, not {value!r}")
+        raise bad.choice(f"lty must be 0 to 6, one of {', '.join(_LINE_NAMES)}, or a matplotlib style, not {value!r}")
     return value
 
 
 def _type(value: Any) -> str:
     if not isinstance(value, str) or value not in (*_TYPES, *_STEPS):
-        raise ValueError(f"type must be one of {', '.join([*_TYPES, *_STEPS])}, not {value!r}")
+        raise bad.choice(f"type must be one of {', '.join([*_TYPES, *_STEPS])}, not {value!r}")
     return value
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyrrf.checks import number
+from pyrrf.errors import bad
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,13 +87,13 @@ def check_axes_argument(name: str, value: Any) -> Any:
     if name in ("xlim", "ylim"):
         limits = np.asarray(value, dtype=np.float64).ravel()
         if len(limits) != 2 or not np.isfinite(limits).all():
-            raise ValueError(f"{name} must be two numbers, not {value!r}")
+            raise bad.shape(f"{name} must be two numbers, not {value!r}")
         return tuple(limits.tolist())
     if name.startswith("cex"):
         return number(value, name)
     if name in _ALLOWED and value not in _ALLOWED[name]:
         allowed = ", ".join(repr(each) for each in _ALLOWED[name])
-        raise ValueError(f"{name} must be one of {allowed}, not {value!r}")
+        raise bad.choice(f"{name} must be one of {allowed}, not {value!r}")
     return value
 
 

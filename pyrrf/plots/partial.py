@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 
 from pyrrf import _core
-from pyrrf.checks import count, error_of_r, numbers
+from pyrrf.checks import count, numbers
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import check_length
 from pyrrf.data.tables import frame_or_array
+from pyrrf.errors import bad
 from pyrrf.rbase.arithmetic import row_means, spread_points, weighted_mean
 from pyrrf.rbase.numbers import label
 from pyrrf.result.predict import predict_table
@@ -59,10 +60,10 @@ def read_predictor(pred_data: Any, x_var: Any, n_pt: Any, quirks: bool) -> tuple
     """Return the table as a DataFrame or array, and the predictor that varies."""
     table = frame_or_array(pred_data, "pred_data")
     if table.ndim != 2 or len(table) == 0:
-        raise ValueError(f"pred_data must be a table with at least one row, not of shape {table.shape}")
+        raise bad.shape(f"pred_data must be a table with at least one row, not of shape {table.shape}")
     column = _column(table, x_var)
     if column.isna().any():
-        raise ValueError(f"column {x_var!r} of pred_data holds missing values; drop those rows")
+        raise bad.missing(f"column {x_var!r} of pred_data holds missing values; drop those rows", "pred_data")
     return table, _predictor(column, x_var, n_pt, quirks)
 
 
@@ -70,8 +71,9 @@ def _column(table: Any, x_var: Any) -> Column:
     labels = table.columns.tolist() if isinstance(table, pd.DataFrame) else range(table.shape[1])
     if x_var not in labels:
         kind = "a column" if isinstance(table, pd.DataFrame) else "a column position from 0"
-        raise error_of_r(
-            f"x_var must be {kind} of pred_data, one of {list(labels)}, not {x_var!r}", "undefined columns selected"
+        raise bad.unknown(
+            f"x_var must be {kind} of pred_data, one of {list(labels)}, not {x_var!r}",
+            in_r="undefined columns selected",
         )
     if isinstance(table, pd.DataFrame):
         return table.iloc[:, labels.index(x_var)]
@@ -87,7 +89,9 @@ def _predictor(column: Column, x_var: Any, n_pt: Any, quirks: bool) -> Predictor
     elif pd.api.types.is_numeric_dtype(column.dtype):
         values, kind = column.to_numpy(dtype=np.float64), "number"
     else:
-        raise TypeError(f"column {x_var!r} of pred_data has dtype {column.dtype}; pass numbers or categories")
+        raise bad.type(
+            f"column {x_var!r} of pred_data has dtype {column.dtype}; pass numbers or categories", "pred_data"
+        )
     # As in R the first of 0 and -0 is the least, and the largest; min() may take either.
     low, high = float(values[values.argmin()]), float(values[values.argmax()])
     if kind == "ordered" and not quirks:
@@ -109,7 +113,7 @@ def find_class(which_class: Any, classes: list[Any]) -> int:
     if len(starts) != 1:
         reason = "is not one of" if not starts else "is the start of more than one of"
         in_r = "" if starts else f"{start}is not one of the class labels."
-        raise error_of_r(f"which_class {which_class!r} {reason} the classes {classes}; pass one of them", in_r)
+        raise bad.unknown(f"which_class {which_class!r} {reason} the classes {classes}; pass one of them", in_r=in_r)
     return starts[0]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.errors import bad
 from pyrrf.plots.library import matplotlib
 
 # Symbols with one marker: the marker, its size in points, whether it is filled.
@@ -58,7 +59,7 @@ def check_symbol(pch: Any) -> Any:
             return pch
     elif isinstance(pch, int | float | np.number) and not isinstance(pch, bool) and 0 <= pch <= 25 and pch == int(pch):
         return int(pch)
-    raise ValueError(f"pch must be one of R's symbols 0 to 25, a letter, or a matplotlib marker, not {pch!r}")
+    raise bad.choice(f"pch must be one of R's symbols 0 to 25, a letter, or a matplotlib marker, not {pch!r}")
 
 
 def symbol(pch: Any, bg: Any = None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.errors import bad
 from pyrrf.random.laws import draw, parameter
 from pyrrf.types import Floats
 
@@ -182,7 +183,7 @@ def _check_same(rate: Floats | None, scale: Floats) -> None:
     if rate is None:
         return
     if not (np.abs(rate * scale - 1) < 1e-15).all():
-        raise ValueError("rate and scale contradict each other; pass one of them")
+        raise bad.conflict("rate and scale contradict each other; pass one of them", "rate")
     warn("rate and scale are both given; pass one of them")
 
 

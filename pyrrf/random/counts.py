@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.errors import bad
 from pyrrf.random.laws import R_INT_MAX, count, number_of_draws, parameter
 from pyrrf.random.stream import drawing
 
@@ -140,7 +141,7 @@ def rnbinom(n: int, size: Any, prob: Any = None, mu: Any = None) -> np.ndarray:
     array([3, 2, 2])
     """
     if (prob is None) == (mu is None):
-        raise ValueError("prob or mu must be given, one of both")
+        raise bad.absent("prob or mu must be given, one of both")
     if mu is None:
         return count("negative_binomial", n, parameter(size, "size"), parameter(prob, "prob"))
     return count("negative_binomial_of_mean", n, parameter(size, "size"), parameter(mu, "mu"))
@@ -181,10 +182,10 @@ def rmultinom(n: int, size: int, prob: Any) -> np.ndarray | pd.DataFrame:
     """
     draws, items = number_of_draws(n), number_of_draws(size)
     if items >= R_INT_MAX:
-        raise ValueError(f"size must be below {R_INT_MAX}, not {size!r}")
+        raise bad.range(f"size must be below {R_INT_MAX}, not {size!r}")
     weights = parameter(prob, "prob")
     if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-        raise ValueError("prob must hold finite weights of 0 or more, some of them positive")
+        raise bad.range("prob must hold finite weights of 0 or more, some of them positive")
     # Sums from the left as in R, not in pairs.
     chances = weights / np.cumsum(weights)[-1]
     table = np.empty((len(weights), draws), dtype=np.int32)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag
+from pyrrf.errors import bad
 from pyrrf.random.laws import whole
 from pyrrf.random.stream import drawing
 from pyrrf.types import Positions
@@ -98,9 +99,9 @@ def _choose(n: int, size: Any, replace: Any, prob: Any) -> Positions:
     draws = n if size is None else whole(size, "size")
     again = flag(replace, "replace")
     if draws > n and not again:
-        raise ValueError(f"size is {draws}, but x has {n} items; pass a smaller size or replace=True")
+        raise bad.range(f"size is {draws}, but x has {n} items; pass a smaller size or replace=True")
     if draws and not n:
-        raise ValueError("x has no items; pass at least one")
+        raise bad.empty("x has no items; pass at least one")
     weights = None if prob is None else _weights(prob, n, draws, again)
     with drawing() as stream:
         return stream.sample(n, draws, again, weights)
@@ -113,7 +114,7 @@ def _items(x: Any) -> tuple[np.ndarray | pd.Categorical | None, int]:
             return None, int(x)
         return np.array([x]), 1
     if np.ndim(x) != 1:
-        raise TypeError(f"x must be a number or a vector, not {x!r}")
+        raise bad.type(f"x must be a number or a vector, not {x!r}")
     if isinstance(x, pd.Series | pd.Index):
         x = x.array if isinstance(x.dtype, pd.CategoricalDtype) else x.to_numpy()
     items = x if isinstance(x, pd.Categorical) else np.asarray(x)
@@ -123,15 +124,15 @@ def _items(x: Any) -> tuple[np.ndarray | pd.Categorical | None, int]:
 def _weights(prob: Any, n: int, draws: int, replace: bool) -> np.ndarray:
     weights = np.asarray(prob)
     if weights.dtype.kind not in "biuf":
-        raise TypeError(f"prob must hold numbers, not {prob!r}")
+        raise bad.type(f"prob must hold numbers, not {prob!r}")
     weights = weights.astype(np.float64)
     if weights.shape != (n,):
-        raise ValueError(f"prob has shape {weights.shape}; pass one weight for each of {n} items")
+        raise bad.length(f"prob has shape {weights.shape}; pass one weight for each of {n} items")
     if not np.isfinite(weights).all() or (weights < 0).any():
-        raise ValueError("prob must hold finite weights of 0 or more; replace NaN, infinite and negative ones")
+        raise bad.range("prob must hold finite weights of 0 or more; replace NaN, infinite and negative ones")
     positive = int((weights > 0).sum())
     if positive == 0 or (not replace and draws > positive):
-        raise ValueError(
+        raise bad.range(
             f"prob has {positive} positive weights, too few to draw {draws} items; pass a smaller size or replace=True"
         )
     return weights

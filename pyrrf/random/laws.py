@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.errors import bad
 from pyrrf.random.stream import drawing
 from pyrrf.types import Floats
 
@@ -25,9 +26,9 @@ def number_of_draws(n: Any) -> int:
 def whole(value: Any, name: str) -> int:
     """Return a number of 0 or more; as in R its fraction is cut off."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        raise TypeError(f"{name} must be a number, not {value!r}")
+        raise bad.type(f"{name} must be a number, not {value!r}")
     if not np.isfinite(value) or value < 0:
-        raise ValueError(f"{name} must be 0 or more, not {value!r}")
+        raise bad.range(f"{name} must be 0 or more, not {value!r}")
     return int(value)
 
 
@@ -35,7 +36,7 @@ def parameter(value: Any, name: str) -> Floats:
     """Return an argument of a distribution as float64, shape (k,)."""
     array = np.asarray(value)
     if array.dtype.kind not in "biuf" or array.ndim > 1 or array.size == 0:
-        raise TypeError(f"{name} must be a number or a vector of numbers, not {value!r}")
+        raise bad.type(f"{name} must be a number or a vector of numbers, not {value!r}")
     return np.ascontiguousarray(np.atleast_1d(array), dtype=np.float64)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from pyrrf._core import Stream
 from pyrrf.checks import warn
+from pyrrf.errors import bad
 from pyrrf.random.stream import call_stream, drawing, go_on_with, seeded
 from pyrrf.types import Ints
 
@@ -134,9 +135,11 @@ def RNGversion(vstr: str | float) -> tuple[str, str, str]:
     try:
         major, minor = (int(part) for part in str(vstr).split(".")[:2])
     except ValueError:
-        raise ValueError(f"vstr must be a version such as '3.5.0', not {vstr!r}") from None
+        raise bad.choice(f"vstr must be a version such as '3.5.0', not {vstr!r}") from None
     if (major, minor) < (1, 7):
-        raise ValueError(f"vstr: R {vstr} had a generator that pyrrf does not have; 1.7 is the oldest version here")
+        raise bad.unsupported(
+            f"vstr: R {vstr} had a generator that pyrrf does not have; 1.7 is the oldest version here"
+        )
     return RNGkind(_KIND, _NORMAL_KIND, "Rounding" if (major, minor) < (3, 6) else "Rejection")
 
 
@@ -191,11 +194,11 @@ def set_random_seed(words: Any) -> None:
     """
     state = np.asarray(words)
     if state.dtype.kind not in "iu" or state.ndim != 1:
-        raise TypeError("words must be a vector of integers, as R shows .Random.seed")
+        raise bad.type("words must be a vector of integers, as R shows .Random.seed")
     if len(state) == 0 or int(state[0]) not in (_code(True), _code(False)):
-        raise ValueError(f"words: {_kinds_of(state)}; in R, call RNGkind('default', 'default', 'default') first")
+        raise bad.unsupported(f"words: {_kinds_of(state)}; in R, call RNGkind('default', 'default', 'default') first")
     if len(state) != _STATE_LENGTH:
-        raise ValueError(f"words has {len(state)} integers; pass all {_STATE_LENGTH} of .Random.seed")
+        raise bad.length(f"words has {len(state)} integers; pass all {_STATE_LENGTH} of .Random.seed")
     stream = Stream()
     stream.set_state(state[1:], state[1:])
     stream.rounding = int(state[0]) == _code(True)
@@ -223,11 +226,11 @@ def _kinds_of(state: np.ndarray) -> str:
 def _chosen(name: str, value: Any, choices: tuple[str, ...]) -> str:
     """Return the choice that a string stands for: R takes unique beginnings."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a string, not {value!r}")
+        raise bad.type(f"{name} must be a string, not {value!r}")
     found = [choice for choice in choices if choice.startswith(value)]
     found = [value] if value in choices else found
     if len(found) != 1:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
+        raise bad.choice(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
     return found[0]
 
 
@@ -237,7 +240,9 @@ def _check_kinds(kind: Any, normal_kind: Any) -> None:
     for name, value, choices, ours in pairs:
         if value is None or _chosen(name, value, (*choices, "default")) in ("default", ours):
             continue
-        raise ValueError(f"{name} {value!r} is one that pyrrf does not have; pass {ours!r}, R's default, in R as well")
+        raise bad.unsupported(
+            f"{name} {value!r} is one that pyrrf does not have; pass {ours!r}, R's default, in R as well"
+        )
 
 
 def _take_sample_kind(stream: Stream, sample_kind: Any) -> None:

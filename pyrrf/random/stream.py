@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf._core import Stream
+from pyrrf.errors import bad
 
 
 class _Process:
@@ -191,7 +192,7 @@ def _whole(seed: Any) -> int:
     try:
         value = operator.index(seed)
     except TypeError:
-        raise TypeError(f"seed must be a number, not {seed!r}") from None
+        raise bad.type(f"seed must be a number, not {seed!r}") from None
     if abs(value) > 2**31 - 1:
-        raise ValueError(f"seed must be from -2147483647 to 2147483647, not {value}")
+        raise bad.range(f"seed must be from -2147483647 to 2147483647, not {value}")
     return value

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import check_text, choice, shown, warn
+from pyrrf.errors import bad
 from pyrrf.types import Ints
 
 COLLATIONS = ("C", "en_US")
@@ -207,7 +208,7 @@ def sorted_strings(strings: Sequence[str], name: str) -> list[str]:
     unknown = [text for text, key in keys.items() if key is None]
     if chosen == "en_US":
         if unknown:
-            raise ValueError(
+            raise bad.text(
                 f"{name} has labels with characters whose order in en_US is not known here: {shown(unknown, 6)}; "
                 "pass a pd.Categorical with the categories in their order"
             )

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.errors import bad
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.margins import column_means
@@ -50,16 +51,16 @@ def related(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlat
     """
     arithmetic.check()
     if use != "everything" and (not x.size or (y is not None and not y.size)) and use != "na.or.complete":
-        raise ValueError("'y' is empty" if x.size else "'x' is empty")
+        raise bad.empty("'y' is empty" if x.size else "'x' is empty", None)
     if use == "pairwise.complete.obs":
         return _pairwise(x, x if y is None else y, method, correlate)
     gaps = np.isnan(x).any(axis=1) | (False if y is None else np.isnan(y).any(axis=1))
     if use != "everything" and gaps.any():
         if use == "all.obs":
-            raise ValueError("missing observations in cov/cor")
+            raise bad.missing("missing observations in cov/cor", None)
         x, y = x[~gaps], None if y is None else y[~gaps]
     if use == "complete.obs" and not len(x):
-        raise ValueError("no complete element pairs")
+        raise bad.missing("no complete element pairs", None)
     if method == "spearman":
         x, y = _ranked(x), None if y is None else _ranked(y)
     if len(x) < 2:
@@ -151,7 +152,7 @@ def _correlations(out: np.ndarray, spreads: tuple[np.ndarray, np.ndarray], gone:
 def _pairwise(x: np.ndarray, y: np.ndarray, method: str, correlate: bool) -> np.ndarray:
     """Each pair of columns on the rows in which both are known."""
     if method != "pearson" and not correlate:
-        raise ValueError("cannot handle 'pairwise.complete.obs'")
+        raise bad.unsupported("cannot handle 'pairwise.complete.obs'", None)
     out = np.empty((x.shape[1], y.shape[1]))
     for i, left in enumerate(x.T):
         for j, right in enumerate(y.T):

@@ -9,6 +9,7 @@ import numpy as np
 
 from pyrrf import random as _random
 from pyrrf.checks import choice
+from pyrrf.errors import bad
 from pyrrf.rbase.collate import coded_strings, collating
 
 _TIES = ("average", "first", "last", "random", "max", "min")
@@ -36,10 +37,10 @@ def order(
     with collating("C" if method == "radix" else None):
         found = [codes(key) for key in keys]
     if not found or len({len(c) for c, _ in found}) > 1:
-        raise ValueError(f"order() needs keys of one length, not {[len(c) for c, _ in found]}")
+        raise bad.length(f"order() needs keys of one length, not {[len(c) for c, _ in found]}", None)
     down = [bool(decreasing)] * len(found) if np.ndim(decreasing) == 0 else list(decreasing)  # type: ignore[arg-type]
     if len(down) != len(found):
-        raise ValueError(f"decreasing has {len(down)} flags for {len(found)} keys; pass one for each")
+        raise bad.length(f"decreasing has {len(down)} flags for {len(found)} keys; pass one for each")
     columns = []
     for (ranks, gaps), falls in zip(found, down, strict=True):
         ranked = -ranks if falls else ranks

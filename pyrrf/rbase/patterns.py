@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from pyrrf.errors import bad
 from pyrrf.rbase.regex import compiled
 
 Texts = Iterable[str | None]
@@ -41,7 +42,7 @@ def gsub(
 def _replaced(pattern: str, replacement: str, x: Texts, how: tuple[bool, bool, bool], every: bool) -> np.ndarray:
     ignore, perl, fixed = how
     if fixed and not pattern:
-        raise ValueError("pattern is empty with fixed=True; pass the text to be replaced")
+        raise bad.empty("pattern is empty with fixed=True; pass the text to be replaced")
     found = compiled(pattern, fixed, perl, ignore, True)
     later = found if perl or fixed else compiled(pattern, fixed, perl, ignore, True, True)
     new: Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)
@@ -113,7 +114,7 @@ def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> lis
             # A match of nothing cuts one character off.
             start = end = 1
             if not plain:
-                raise ValueError(
+                raise bad.unsupported(
                     "split matches nothing at all, where R loses non-ASCII characters; pass '' for letters"
                 )
         pieces.append(text[:start])

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from pyrrf.errors import bad
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.numbers import format_numbers, power_of_ten
 from pyrrf.rbase.numbers import round as rounded
@@ -22,7 +23,7 @@ _DIGITS = 7
 def quantile(values: np.ndarray, probs: np.ndarray, kind: int = 7) -> np.ndarray:
     """Quantiles of R's nine types; a missing probability has a missing quantile (R's ``quantile``)."""
     if kind not in range(1, 10):
-        raise ValueError(f"type must be a whole number from 1 to 9, not {kind!r}")
+        raise bad.range(f"type must be a whole number from 1 to 9, not {kind!r}")
     out = np.full(len(probs), math.nan)
     asked = ~np.isnan(probs)
     out[asked] = arithmetic.quantile(values, np.clip(probs[asked], 0.0, 1.0), kind)

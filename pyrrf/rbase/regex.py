@@ -14,6 +14,7 @@ from functools import cache
 from itertools import groupby
 
 from pyrrf.checks import warn
+from pyrrf.errors import bad
 
 _SIGNS = re.escape(string.punctuation)
 # PCRE knows the letters of ASCII alone, as R calls it.
@@ -29,6 +30,8 @@ _LAST = 0x1FFFF
 
 class PatternError(ValueError):
     """TRE takes no such pattern, for a reason in its own words."""
+
+    argument, code = "pattern", "format"
 
     def __init__(self, pattern: str, reason: str) -> None:
         super().__init__(f"invalid regular expression '{pattern}', reason '{reason}'")
@@ -159,7 +162,7 @@ def _repeat(text: str, perl: bool, pattern: str) -> str:
     bounds = _BOUNDS.fullmatch(text)
     if perl:
         if bounds and bounds["comma"] and not bounds["least"]:
-            raise ValueError(f"pattern {pattern!r}: {text} means what PCRE's version says; write {{0{text[1:]}")
+            raise bad.unsupported(f"pattern {pattern!r}: {text} means what PCRE's version says; write {{0{text[1:]}")
         return text
     least, most = (int(bounds[side] or -1) if bounds else -1 for side in ("least", "most"))
     if text == "{,}":
@@ -167,7 +170,7 @@ def _repeat(text: str, perl: bool, pattern: str) -> str:
     if re.fullmatch(r"\{\d*,?\d*", text):
         raise PatternError(pattern, "Missing '}'")
     if max(least, most) < 0:
-        raise ValueError(f"pattern {pattern!r}: {text} says no number of repeats")
+        raise bad.unsupported(f"pattern {pattern!r}: {text} says no number of repeats")
     if max(least, most) > _MOST_REPEATS or -1 < most < max(least, 1 - (least >= 0)):
         raise PatternError(pattern, "Invalid contents of {}")
     return f"{{0,{most + (most > 1)}}}" if least < 0 else text
@@ -177,7 +180,7 @@ def _check_token(pattern: str, match: re.Match[str], repeats: int) -> None:
     """Refuse a piece of a pattern that TRE refuses, behind so many repeats of what stands before."""
     if match[0] in ("*", "+") and repeats:
         if repeats > 1:
-            raise ValueError(f"pattern {pattern!r} repeats a repeat")
+            raise bad.unsupported(f"pattern {pattern!r} repeats a repeat")
         raise PatternError(pattern, "Invalid use of repetition operators")
     if match[0] == "[":
         raise PatternError(pattern, "Invalid character range" if re.search(r"[^\[^]-$", pattern) else "Missing ']'")
@@ -230,7 +233,7 @@ def _compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, 
     flags = (re.IGNORECASE if ignore and not fixed else re.NOFLAG) | (re.NOFLAG if perl else re.DOTALL)
     out = re.escape(pattern) if fixed else _translated(pattern, perl, later)
     if parts and not (fixed or perl) and _overlaps(pattern):
-        raise ValueError(
+        raise bad.unsupported(
             f"pattern {pattern!r}: its alternatives overlap, of which R takes the longest and Python the first; put "
             "the longer ones first and pass perl=True on both sides"
         )
@@ -240,7 +243,7 @@ def _compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, 
         reason = next((theirs for ours, theirs in _REASONS.items() if error.msg.startswith(ours)), "")
         if reason and not (fixed or perl):
             raise PatternError(pattern, reason) from None
-        raise ValueError(f"pattern {pattern!r} cannot be taken: {error}") from None
+        raise bad.unsupported(f"pattern {pattern!r} cannot be taken: {error}") from None
 
 
 def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False) -> re.Pattern[str]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from pyrrf.checks import warn
+from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label
 from pyrrf.rbase.vectors import MOST_INTEGER
 
@@ -24,7 +25,9 @@ def sprintf(formats: Sequence[str], *columns: Sequence[Cell]) -> list[str]:
     if not all(columns) or not formats:
         return []
     if any(size % len(column) for column in (*columns, formats)):
-        raise ValueError(f"fmt and values have {[len(c) for c in (formats, *columns)]} items; pass lengths that divide")
+        raise bad.length(
+            f"fmt and values have {[len(c) for c in (formats, *columns)]} items; pass lengths that divide", "fmt"
+        )
     _check_used(formats, len(columns))
     used_as: dict[int, str] = {}
     return [
@@ -53,11 +56,11 @@ def _filled(form: str, values: Sequence[Cell], used_as: dict[int, str], first: b
         at = int(place) - 1 if place else used
         used += 0 if place else 1
         if at >= len(values):
-            raise ValueError(f"fmt {form!r} asks for more than {len(values)} values; pass one for each %")
+            raise bad.length(f"fmt {form!r} asks for more than {len(values)} values; pass one for each %")
         wanted, value = "s" if kind == "s" else "d" if kind in _WHOLE or kind == "*" else "f", values[at]
         held = used_as.get(at) or ("s" if isinstance(value, str) else "f" if isinstance(value, float) else "d")
         if held != wanted and (not first or used_as.get(at) == "s"):
-            raise TypeError(f"fmt {form!r} takes value {at + 1} for another type than fmt did before; pass it twice")
+            raise bad.type(f"fmt {form!r} takes value {at + 1} for another type than fmt did before; pass it twice")
         used_as[at] = wanted
         return value
 
@@ -66,7 +69,7 @@ def _filled(form: str, values: Sequence[Cell], used_as: dict[int, str], first: b
         if kind == "%":
             return "%"
         if not kind:
-            raise ValueError(
+            raise bad.format(
                 f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %"
             )
         size = _size(following(None, "*") if width == "*" else int(width or 0), form)
@@ -87,10 +90,10 @@ def _filled(form: str, values: Sequence[Cell], used_as: dict[int, str], first: b
 def _size(wide: Cell, form: str) -> int:
     """Return a width; it is refused where R refuses it."""
     if wide is None or isinstance(wide, bool | str) or not abs(wide) <= MOST_INTEGER:
-        raise TypeError(f"fmt {form!r} takes a width that is missing or no number")
+        raise bad.type(f"fmt {form!r} takes a width that is missing or no number")
     size = int(wide)
     if abs(size) > _LONGEST:
-        raise ValueError(f"fmt {form!r} takes a width of {size}; R has at most {_LONGEST}")
+        raise bad.range(f"fmt {form!r} takes a width of {size}; R has at most {_LONGEST}")
     return size
 
 
@@ -99,9 +102,9 @@ def _field(flags: str, precision: str, kind: str, value: Cell) -> str:
     if kind == "s":
         return _text(precision, value)
     if isinstance(value, bool) and kind in "oxX":
-        raise TypeError(f"%{kind} takes numbers, not {value!r}; use %d")
+        raise bad.type(f"%{kind} takes numbers, not {value!r}; use %d", "fmt")
     if isinstance(value, str):
-        raise TypeError(f"%{kind} takes numbers, not {value!r}; use %s")
+        raise bad.type(f"%{kind} takes numbers, not {value!r}; use %s", "fmt")
     sign = "+" if "+" in flags else " " if " " in flags else ""
     if value is None or not math.isfinite(value):
         word = "NA" if value is None or math.isnan(value) else "-Inf" if value < 0 else "Inf"
@@ -109,7 +112,7 @@ def _field(flags: str, precision: str, kind: str, value: Cell) -> str:
             # R heeds a space here, if the value is no integer, and no plus.
             return " NA" if " " in flags and kind not in _WHOLE else word
         if kind in _WHOLE:
-            raise ValueError(f"%{kind} stands for whole numbers, not {value!r}; use %f")
+            raise bad.type(f"%{kind} stands for whole numbers, not {value!r}; use %f", "fmt", kind=ValueError)
         return sign + word if word == "Inf" else word
     if kind in _WHOLE:
         return _whole(flags, precision, kind, value, sign)
@@ -126,14 +129,14 @@ def _text(precision: str, value: Cell) -> str:
     try:
         return text.encode()[: int(precision[1:] or 0)].decode()
     except UnicodeDecodeError:
-        raise ValueError(f"%{precision}s cuts a letter of {text!r} in two: R counts bytes; use substr()") from None
+        raise bad.text(f"%{precision}s cuts a letter of {text!r} in two: R counts bytes; use substr()", "fmt") from None
 
 
 def _whole(flags: str, precision: str, kind: str, value: float, sign: str) -> str:
     """Return a whole number; in the bases 8 and 16 its 32 bits."""
     number = int(value)
     if value != number or abs(number) > MOST_INTEGER:
-        raise ValueError(f"%{kind} stands for whole numbers of 32 bits, not {value!r}; use %f")
+        raise bad.range(f"%{kind} stands for whole numbers of 32 bits, not {value!r}; use %f", "fmt")
     if kind in "di":
         return f"%{sign}{precision}d" % number
     digits = f"%{precision}{kind}" % (number % 2**32)

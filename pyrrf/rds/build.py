@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.errors import bad
 from pyrrf.rds.encode import encode
 from pyrrf.rds.objects import CALL, NO_ATTRIBUTES, NULL, PAIRLIST, SYMBOL, TEXT, RObject
 from pyrrf.rds.objects import INT_NA as INT_NA
@@ -49,7 +50,7 @@ def call(function: str, arguments: Iterable[tuple[str, Any]]) -> RObject:
 def check_text(text: str | None) -> str | None:
     """Return a text, after a check that it has no zero byte; None is NA."""
     if text is not None and "\0" in text:
-        raise ValueError(f"object has the text {text!r}; texts of R have no zero byte")
+        raise bad.text(f"object has the text {text!r}; texts of R have no zero byte")
     return text
 
 

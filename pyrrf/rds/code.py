@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pyrrf.errors import bad
 from pyrrf.rds import build
 from pyrrf.rlang.deparse import deparse
 from pyrrf.rlang.tokens import double_of, is_integer
@@ -33,7 +34,7 @@ def _object(node: Node, operands: list[Any]) -> Any:
     """Return the object of R for a node, from the objects of its operands."""
     refused = node.kind in ("attribute", "list") or (node.text == "//" and node.kind == "sign")
     if refused or (node.kind in ("sign", "(") and any(operand.kind == "empty" for operand in node.parts)):
-        raise ValueError(f"{deparse(node)!r} cannot be read as code of R")
+        raise bad.formula(f"{deparse(node)!r} cannot be read as code of R")
     if node.kind in ("sign", "("):
         return build.call(node.text or "(", [("", operand) for operand in operands])
     if node.kind in ("call", "index"):

@@ -27,9 +27,13 @@ _SAVED = re.compile(rb"RD[XAB]\d\n")
 class DamagedError(ValueError):
     """A damaged file, or one of an unsupported format."""
 
+    argument, code = "path", "damaged"
 
-class LimitError(ValueError):
+
+class LimitError(DamagedError):
     """A file that needs more memory than the limit."""
+
+    argument, code = "max_bytes", "range"
 
 
 class Budget:
@@ -77,17 +81,17 @@ def load(
 def unpack(content: bytes, budget: Budget) -> bytes:
     """Return the decompressed content of a file of saveRDS().
 
-    ValueError if decompression fails, the content exceeds the budget, or R's save() wrote the file.
+    DamagedError if decompression fails, the content exceeds the budget, or R's save() wrote the file.
     """
     if content.startswith(_ZSTD):
-        raise ValueError("it is compressed by zstd, which is not read here; in R: saveRDS(object, file)")
+        raise DamagedError("it is compressed by zstd, which is not read here; in R: saveRDS(object, file)")
     module = next((module for magic, module in _UNPACKERS.items() if content.startswith(magic)), None)
     try:
         plain = content if module is None else decompress(module, content, budget)
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
-        raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
+        raise DamagedError("it cannot be read as .rds: its compression is damaged, or cut short") from None
     if _SAVED.match(plain):
-        raise ValueError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
+        raise DamagedError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
     return plain
 
 

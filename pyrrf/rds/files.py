@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pyrrf.checks import count, warn, whole_letters
+from pyrrf.errors import bad, input_error
 from pyrrf.files import check_target, write_all
 from pyrrf.rds.build import make, named_list, write
 from pyrrf.rds.content import Budget, DamagedError, load
@@ -95,7 +96,7 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
     (5, ['tuned'])
     """
     if only is not None and not isinstance(only, str):
-        raise TypeError(f"only must be 'forest' or the place of a part, as text, not {type(only).__name__}")
+        raise bad.type(f"only must be 'forest' or the place of a part, as text, not {type(only).__name__}")
     most = None if max_bytes is None else count(max_bytes, "max_bytes", maximum=sys.maxsize)
     try:
         with Path(path).open("rb") as stream:
@@ -109,7 +110,9 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
             place, element = (Place(), obj) if only is None else find_part(obj, only)
             return _Converter(budget).read(place, element, str(path))
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error.__cause__
+        raise input_error(
+            getattr(error, "code", "damaged"), f"{path}: {error}", getattr(error, "argument", "path")
+        ) from error.__cause__
 
 
 def _forest(obj: Any, budget: Budget) -> ForestResult:
@@ -119,13 +122,13 @@ def _forest(obj: Any, budget: Budget) -> ForestResult:
     """
     fits = find_fits(obj)
     if not fits:
-        raise DamagedError("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
+        raise bad.fit("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
     fit = _read_fit(fits[0][1], budget)
     differ = [place for place, other in fits[1:] if _read_fit(other, budget) != fit]
     if differ:
         places = [str(place) for place in (fits[0][0], *differ)]
         reason = f"it holds {len(places)} forests, {abbreviate(places)}; name one: only={places[0]!r}"
-        raise DamagedError(f"only='forest': {reason}")
+        raise bad.fit(f"only='forest': {reason}")
     return fit
 
 
@@ -151,7 +154,7 @@ class _Converter:
         trouble = find_obstacle(obj)
         if trouble is not None:
             hint = "; only='forest' reads the forest in it" if find_fits(obj) else ""
-            raise DamagedError(trouble.refusal("it" if place.above is None else place) + hint)
+            raise bad.format(trouble.refusal("it" if place.above is None else place) + hint)
         converted = self.convert(obj, place)
         if self.unsupported:
             kinds = self._describe_unsupported()
@@ -249,7 +252,7 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
         with deep_recursion(), whole_letters("object"):
             r_object = to_r_object(object)
     except RecursionError:
-        raise ValueError("object's lists are nested too deeply, or hold themselves") from None
+        raise bad.format("object's lists are nested too deeply, or hold themselves", "object") from None
     write_all({os.fspath(path): lambda target: write(r_object, target)})
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.content import Budget, DamagedError, LimitError, default_budget, unpack
+from pyrrf.rds.content import Budget, DamagedError, default_budget, unpack
 from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, PAIRLIST, SYMBOL, TEXT, UNKNOWN_RULE, RObject
 from pyrrf.rds.reader import read_object
 
@@ -32,17 +32,12 @@ def parse_within(content: bytes, budget: Budget) -> RObject:
 
     DamagedError if the bytes are not what R's saveRDS() writes, or are cut short, or take more than the budget.
     """
-    try:
-        plain = unpack(content, budget)
-    except ValueError as error:
-        raise DamagedError(str(error)) from None
+    plain = unpack(content, budget)
     try:
         with deep_recursion():
             return read_object(plain, budget)
     except (DamagedError, RecursionError):
         raise
-    except LimitError as error:
-        raise DamagedError(str(error)) from None
     except Exception as error:
         raise DamagedError(_describe_damage(error)) from None
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pyrrf.errors import bad
 from pyrrf.escapes import escape_control_chars
-from pyrrf.rds.content import POINTER, DamagedError
+from pyrrf.rds.content import POINTER
 from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, PAIRLIST, TEXT
 from pyrrf.rds.parsed import attributes, classes, kind, names, pairs
 
@@ -147,20 +148,20 @@ def is_fit(obj: Any) -> bool:
 def find_part(obj: Any, text: str) -> tuple[Place, Any]:
     """Return the place that a text names, and the part there.
 
-    DamagedError if there is no such part, or the text is not a place.
+    ValueError if there is no such part, or the text is not a place.
     """
     place = Place()
     for next_step in _steps(text):
         inside = dict(all_parts(obj))
         if next_step not in inside:
             there = [name for name, _ in parts(obj)] or list(inside)
-            raise DamagedError(f"only={text!r}: {place} has no part {next_step}; it has {abbreviate(there) or 'none'}")
+            raise bad.unknown(f"only={text!r}: {place} has no part {next_step}; it has {abbreviate(there) or 'none'}")
         place, obj = Place(next_step, place), inside[next_step]
     return place, obj
 
 
 def _steps(text: str) -> list[str]:
-    """Return the steps of a place; the whole may have any name. DamagedError if the text is not a place."""
+    """Return the steps of a place; the whole may have any name. ValueError if the text is not a place."""
     steps: list[str] = []
     try:
         node: ast.expr | None = ast.parse(text.strip(), mode="eval").body
@@ -172,6 +173,6 @@ def _steps(text: str) -> list[str]:
         elif isinstance(node, ast.Attribute):
             steps.append(f".{node.attr}")
         else:
-            raise DamagedError(f"only must be 'forest' or a place such as 'fit[\"finalModel\"]', not {text!r}")
+            raise bad.choice(f"only must be 'forest' or a place such as 'fit[\"finalModel\"]', not {text!r}")
         node = node.value
     return steps[::-1]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pyrrf.checks import warn
+from pyrrf.errors import bad
 from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import SIGNS
@@ -66,7 +67,7 @@ def _names(obj: Any) -> Iterator[str]:
     (_, function), *rest = pairs(obj)
     name = symbol(function) if kind(function) == SYMBOL else deparse(function)
     if name not in SIGNS | {"("} and name.replace(".", "_") not in FUNCTIONS:
-        raise ValueError(f"{name}() is not a function that a formula supports")
+        raise bad.formula(f"{name}() is not a function that a formula supports")
     for _, value in rest:
         yield from _names(value)
 
@@ -74,5 +75,5 @@ def _names(obj: Any) -> Iterator[str]:
 def _find_expression(name: str, expressions: list[Expression]) -> Expression:
     matches = [e for e in expressions if name in (e.label, e.label.strip("`"))]
     if not matches:
-        raise ValueError(f"column {name!r} is not among its variables")
+        raise bad.formula(f"column {name!r} is not among its variables")
     return matches[0]

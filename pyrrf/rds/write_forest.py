@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
 from pyrrf.result.forest import Forest
@@ -57,9 +58,9 @@ xlevels""".split()
 def _check(forest: Forest) -> None:
     trees = forest.trees
     if trees.level_set is not None and len(trees.level_set):
-        raise ValueError("object has splits of factors with more than 32 levels, which R's trees cannot store")
+        raise bad.unsupported("object has splits of factors with more than 32 levels, which R's trees cannot store")
     one_way = trees.missing_left is not None and not np.isfinite(trees.split_point).all()
     if one_way or any(column.missing for column in forest.coded.values()):
-        raise ValueError(
+        raise bad.unsupported(
             "object has splits that send missing values one way, which R's trees cannot store; avoid missing values"
         )

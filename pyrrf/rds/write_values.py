@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
 from pyrrf.types import Labels
@@ -39,7 +40,7 @@ def write_value(value: Any) -> Any:
         return _array(value)
     if isinstance(value, bool | int | float | complex | str | np.generic):
         return _array(np.array([value], dtype=object if isinstance(value, str) else None))
-    raise TypeError(f"object holds {type(value).__name__}, which R has not; pass {_KNOWN}")
+    raise bad.type(f"object holds {type(value).__name__}, which R has not; pass {_KNOWN}")
 
 
 def _check_read(*values: Any) -> None:
@@ -70,7 +71,7 @@ def _names(index: Labels) -> dict[str, Any]:
 
 def _frame(frame: pd.DataFrame) -> Any:
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
-        raise ValueError("object has labels of more than one level; pass object.reset_index(), with single names")
+        raise bad.unsupported("object has labels of more than one level; pass object.reset_index(), with single names")
     columns = [_column(frame.iloc[:, position]) for position in range(frame.shape[1])]
     about = {
         "names": build.texts([str(name) for name in frame.columns]),
@@ -84,7 +85,9 @@ def _frame_rows(index: Labels) -> Any:
     if _only_counts(index):
         return build.integers([build.INT_NA, -len(index)])
     if not index.is_unique:
-        raise ValueError(f"row label {index[index.duplicated()][0]!r} stands twice, which R refuses; reset_index()")
+        raise bad.duplicate(
+            f"row label {index[index.duplicated()][0]!r} stands twice, which R refuses; reset_index()", "object"
+        )
     if index.dtype.kind in "iu" and index.min() > build.INT_NA and index.max() < 2**31:
         return build.integers(index.to_numpy())
     return build.texts(row_names(index) or [])
@@ -119,7 +122,9 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
     if kind == "complex":
         return build.make("CPLX", series.to_numpy(dtype=np.complex128), about)
     _check_read(*series)
-    raise TypeError(f"column {series.name!r} of object holds {kind} values; pass numbers, text, booleans or categories")
+    raise bad.type(
+        f"column {series.name!r} of object holds {kind} values; pass numbers, text, booleans or categories", "object"
+    )
 
 
 def _were_nan(values: np.ndarray) -> np.ndarray:
@@ -147,7 +152,7 @@ _PARTS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
 def _check_exact(values: np.ndarray) -> None:
     if any(int(float(value)) != int(value) for value in values.tolist()):
-        raise ValueError("object holds whole numbers that no double holds, nor R's integers; pass them as text")
+        raise bad.unsupported("object holds whole numbers that no double holds, nor R's integers; pass them as text")
 
 
 def _array(values: np.ndarray) -> Any:
@@ -179,5 +184,5 @@ def write_parts(value: Mapping[Any, Any]) -> dict[str, Any]:
     """Return the parts of a dict by R's names. TypeError if a key is not text."""
     wrong = [key for key in value if not isinstance(key, str)]
     if wrong:
-        raise TypeError(f"object has the key {wrong[0]!r}, which is not text; a list of R has names")
+        raise bad.type(f"object has the key {wrong[0]!r}, which is not text; a list of R has names")
     return dict(value)

@@ -13,6 +13,7 @@ from pyrrf import _core
 from pyrrf._core.checks import vector
 from pyrrf._core.records import Trees
 from pyrrf.data.inputs import Coded
+from pyrrf.errors import bad
 from pyrrf.result.stored import restored, stored
 
 
@@ -150,10 +151,10 @@ class Forest:
         counted = np.ones(len(self.ncat), np.int64)
         for position, column in self.coded.items():
             if not 0 <= position < len(counted):
-                raise ValueError(f"coded: there is no feature {position}")
+                raise bad.damaged(f"coded: there is no feature {position}")
             counted[position] = column.ncat
         if not np.array_equal(counted, self.ncat):
-            raise ValueError("ncat: it differs from the levels of the features")
+            raise bad.damaged("ncat: it differs from the levels of the features")
 
     @property
     def ntree(self) -> int:
@@ -300,8 +301,8 @@ class Forest:
         return f"<Forest of {self.ntree} trees, {len(self.trees.status)} nodes>"
 
 
-def _damage(error: Exception) -> ValueError:
-    return ValueError(f"the forest is damaged: {error}; load a sound copy of the fit, or fit it again")
+def _damage(error: Exception) -> Exception:
+    return bad.damaged(f"the forest is damaged: {error}; load a sound copy of the fit, or fit it again", None)
 
 
 def join_trees(parts: Sequence[Trees]) -> Trees:

@@ -17,6 +17,7 @@ from pyrrf.data.inputs import Factor
 from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.predictors import Predictors, is_borrowed
+from pyrrf.errors import bad
 from pyrrf.formula.terms import CompleteRows, read_new_data
 from pyrrf.random import call_stream
 from pyrrf.rbase.collate import collating
@@ -211,15 +212,15 @@ def predict(
     asked = {"norm_votes": norm_votes, "predict_all": predict_all, "proximity": proximity, "nodes": nodes}
     wants = {name: flag(value, name) for name, value in asked.items()}
     if not isinstance(object, ForestResult):
-        raise TypeError(f"object must be a fit of RRF() or randomForest(), not {object!r}")
+        raise bad.type(f"object must be a fit of RRF() or randomForest(), not {object!r}")
     forest = require_forest(object, "object")
     if isinstance(object, RegressionResult) and kind != "response":
-        raise ValueError(f"type={type!r} has no meaning for regression; pass type='response'")
+        raise bad.choice(f"type={type!r} has no meaning for regression; pass type='response'")
     request = _Request(kind, wants["norm_votes"] or kind == "prob", wants, cutoff, resolve_jobs(n_jobs))
     if newdata is None:
         return _out_of_bag(object, request)
     if isinstance(object, UnsupervisedResult):
-        raise ValueError("object is an unsupervised forest, which cannot predict newdata")
+        raise bad.fit("object is an unsupervised forest, which cannot predict newdata")
     if isinstance(newdata, Iterator):
         return _batches(object, forest, newdata, request)
     return _new_data(object, forest, newdata, request)
@@ -253,7 +254,7 @@ _CONVERTED_AT_ONCE = 1 << 22
 def _batches(fit: ForestResult, forest: Forest, batches: Iterator[Any], request: _Request) -> _Answer:
     """Return the prediction of rows that come in batches, as that of all rows at once; no batch is kept."""
     if request.wants["proximity"]:
-        raise ValueError(
+        raise bad.unsupported(
             "proximity compares each row of newdata with all others; pass them as one table, not in batches"
         )
     parts = []
@@ -262,7 +263,7 @@ def _batches(fit: ForestResult, forest: Forest, batches: Iterator[Any], request:
         for number, batch in enumerate(batches, start=1):
             parts.append(_new_data(fit, forest, batch, replace(request, name=f"batch {number} of {request.name}")))
     if not parts:
-        raise ValueError(f"{request.name} is an iterator without a batch, or was read before; pass one batch or more")
+        raise bad.empty(f"{request.name} is an iterator without a batch, or was read before; pass one batch or more")
     return _joined(parts)
 
 
@@ -314,15 +315,17 @@ class _Request:
 def _check_finite(fit: ForestResult, forest: Forest) -> None:
     """Raise ValueError if a split point or a mean is infinite, where R's predict() stops too."""
     if fit.engine == "r" and forest.overflowed:
-        raise ValueError(
+        raise bad.scale(
             "object cannot predict: a split point is infinite, because the training data hold numbers in column(s) "
             f"{fit.columns[forest.overflowed].tolist()} that are too large for the mean of two; divide the column(s) "
-            "by a constant, or fit with RRF's engine='parallel'"
+            "by a constant, or fit with RRF's engine='parallel'",
+            "object",
         )
     if fit.engine == "r" and not forest.has_finite_means:
-        raise ValueError(
+        raise bad.scale(
             "object cannot predict: the mean of a node is infinite, because responses are too large for the sum of "
-            "some; divide y by a power of ten"
+            "some; divide y by a power of ten",
+            "object",
         )
 
 
@@ -360,11 +363,10 @@ def _all_missing(fit: Any, request: _Request, kept: CompleteRows) -> _Answer:
 
 def _match_type(type_: object) -> str:
     """Return the type whose name starts with the given text; 'class' means 'response'."""
-    if not isinstance(type_, str):
-        raise TypeError(f"type must be 'response', 'prob' or 'vote', not {type_!r}")
-    matches = [t for t in _TYPES if type_ and t.startswith(type_.lower())]
+    matches = [t for t in _TYPES if type_ and t.startswith(type_.lower())] if isinstance(type_, str) else []
     if len(matches) != 1:
-        raise ValueError(f"type must be 'response', 'prob' or 'vote', not {type_!r}")
+        kind = ValueError if isinstance(type_, str) else TypeError
+        raise bad.choice(f"type must be 'response', 'prob' or 'vote', not {type_!r}", kind=kind)
     return "response" if matches[0] == "class" else matches[0]
 
 
@@ -388,7 +390,7 @@ def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats:
     if not isinstance(fit, RegressionResult):
         return np.asarray(forest.cutoff) if cutoff is None else resolve_cutoff(cutoff, fit.classes)
     if cutoff is not None:
-        raise ValueError("cutoff is for classes; object is a regression forest")
+        raise bad.conflict("cutoff is for classes; object is a regression forest")
     return np.zeros(0)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyrrf.errors import bad
+
 # Add 1 whenever the stored parts of a fit or a forest change.
 FORMAT = 2
 
@@ -23,5 +25,7 @@ def restored(state: Any, kind: str) -> dict[str, Any]:
         named = "no format that is known" if found is None else f"format {found!r}"
         newer = isinstance(found, int) and found > FORMAT
         remedy = "load it with a newer release" if newer else "fit it again, or load it with the release that stored it"
-        raise ValueError(f"the stored {kind} is in {named}, and this release of pyrrf reads format {FORMAT}; {remedy}")
+        raise bad.damaged(
+            f"the stored {kind} is in {named}, and this release of pyrrf reads format {FORMAT}; {remedy}", None
+        )
     return {name: part for name, part in state.items() if name != "format"}

@@ -12,6 +12,7 @@ from pyrrf.checks import count, flag, reject_unknown, type_name, warn
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.data.predictors import MAX_CATEGORIES
+from pyrrf.errors import bad
 from pyrrf.rbase.collate import collating
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary
@@ -22,7 +23,7 @@ from pyrrf.types import Column, Labels
 def require_fit(x: Any, name: str) -> ForestResult:
     """Return a fit; TypeError for anything else."""
     if not isinstance(x, ForestResult):
-        raise TypeError(f"{name} must be a fit of RRF() or randomForest(), not {type_name(x)}")
+        raise bad.type(f"{name} must be a fit of RRF() or randomForest(), not {type_name(x)}")
     return x
 
 
@@ -30,14 +31,14 @@ def require_forest(x: Any, name: str) -> Forest:
     """Return the trees of a fit; ValueError, with the remedy, if it did not keep them."""
     fit = require_fit(x, name)
     if fit.forest is None:
-        raise ValueError(f"{name} has no forest; fit with keep_forest=True")
+        raise bad.fit(f"{name} has no forest; fit with keep_forest=True")
     return fit.forest
 
 
 def require_proximity(fit: ForestResult, name: str) -> pd.DataFrame:
     """Return the proximities of a fit; ValueError, with the remedy, if there are none."""
     if fit.proximity is None:
-        raise ValueError(f"{name} has no proximities; fit with proximity=True")
+        raise bad.fit(f"{name} has no proximities; fit with proximity=True")
     return fit.proximity
 
 
@@ -98,18 +99,18 @@ def importance(
     reject_unknown("importance", unknown, ("x", "type", "class_", "scale"))
     fit, scaled = require_fit(x, "x"), flag(scale, "scale")
     if type is not None and not (np.isscalar(type) and type in (1, 2)):
-        raise ValueError(f"type must be 1 (accuracy) or 2 (impurity), not {type!r}")
+        raise bad.choice(f"type must be 1 (accuracy) or 2 (impurity), not {type!r}")
     if type == 2 and class_ is not None:
-        raise ValueError("class_ needs type=1: impurity has no measure for one class")
+        raise bad.conflict("class_ needs type=1: impurity has no measure for one class")
     table: pd.DataFrame = fit.importance
     if fit.type == "regression" and class_ is not None:
         if not fit.quirks:
-            raise ValueError("class_ is for classes; x is a regression forest")
+            raise bad.fit("class_ is for classes; x is a regression forest")
         class_ = None
     permuted = table.shape[1] > 1
     by_class = type == 1 or (class_ is not None and not fit.quirks)
     if by_class and not permuted:
-        raise ValueError("the decrease in accuracy was not computed; fit with importance=True")
+        raise bad.fit("the decrease in accuracy was not computed; fit with importance=True", "x")
     if type == 2:
         return table.iloc[:, [-1]].copy()
     table = _scaled(fit) if scaled and permuted else table.copy()
@@ -130,7 +131,7 @@ def _measure(table: pd.DataFrame, class_: Any) -> int:
         return table.shape[1] - 2
     names = table.columns.tolist()
     if class_ not in names:
-        raise ValueError(f"class_ {class_!r} is not among the classes {names[:-2]}; pass one of them")
+        raise bad.unknown(f"class_ {class_!r} is not among the classes {names[:-2]}; pass one of them")
     return names.index(class_)
 
 
@@ -222,7 +223,7 @@ def getTree(rfobj: ForestResult, k: int = 1, labelVar: bool = False) -> pd.DataF
     forest, labelled = require_forest(rfobj, "rfobj"), flag(labelVar, "labelVar")
     number = count(k, "k")
     if number > forest.ntree:
-        raise ValueError(f"k is {number}, but the forest has {forest.ntree} trees; pass 1 to {forest.ntree}")
+        raise bad.range(f"k is {number}, but the forest has {forest.ntree} trees; pass 1 to {forest.ntree}")
     tree = forest.tree(number)
     rows = pd.RangeIndex(1, len(tree.status) + 1)
     columns: dict[str, Any] = {
@@ -403,22 +404,23 @@ def margin(x: Any, observed: Any = None) -> Column:
     """
     if isinstance(x, ClassificationResult):
         if observed is not None:
-            raise ValueError("observed is only for a table of votes; a fit has its own classes")
+            raise bad.conflict("observed is only for a table of votes; a fit has its own classes")
         return _margin(x.votes.to_numpy(), x.response)
     if isinstance(x, ForestResult):
-        raise TypeError(f"x must be a fit for classes, not for {x.type}")
+        raise bad.fit(f"x must be a fit for classes, not for {x.type}", kind=TypeError)
     if not isinstance(x, pd.DataFrame):
-        raise TypeError(f"x must be a fit or a DataFrame of votes, not {type_name(x)}")
+        raise bad.type(f"x must be a fit or a DataFrame of votes, not {type_name(x)}")
     if observed is None:
-        raise ValueError("observed is missing; pass the observed classes")
+        raise bad.absent("observed is missing; pass the observed classes")
     with collating("C"):  # What follows goes by label.
         factor = as_factor(observed, "observed")
     check_length(len(factor.codes), len(x), "observed", "x")
     check_rows(observed, "observed", x.index)
     if len(factor.levels) != x.shape[1] or set(factor.levels) != set(x.columns):
-        raise ValueError(
+        raise bad.columns(
             f"columns of x are {x.columns.tolist()}, but the classes of observed are "
-            f"{factor.levels}; give x one column per class"
+            f"{factor.levels}; give x one column per class",
+            "x",
         )
     # By position, because the labels True and False would select rows.
     labels = x.columns.tolist()

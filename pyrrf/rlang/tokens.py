@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from pyrrf.errors import bad
 from pyrrf.rbase.numbers import read_number
 from pyrrf.rbase.vectors import MOST_INTEGER
 
@@ -43,7 +44,7 @@ def scan(text: str) -> list[Token]:
     """
     found = [Token(str(m.lastgroup), m[str(m.lastgroup)]) for m in _TOKEN.finditer(text)]
     if any(t.kind == "string" and (len(t.text) == 1 or t.text[-1] != t.text[0]) for t in found):
-        raise ValueError("the formula has a quote that is not closed; close it")
+        raise bad.formula("the formula has a quote that is not closed; close it")
     return [token for token in found if token.kind != "space"]
 
 
@@ -65,7 +66,7 @@ def double_of(text: str) -> float:
     except (OverflowError, ValueError):
         value = None  # Python reads no more than some thousands of digits
     if value is None or math.isinf(value):
-        raise ValueError(f"the formula holds the number {text[:20]}..., which is too large; write a smaller one")
+        raise bad.formula(f"the formula holds the number {text[:20]}..., which is too large; write a smaller one")
     return value
 
 
@@ -79,5 +80,5 @@ def unquoted(text: str) -> str:
     """
     for escaped in re.findall(r"\\(.)", text[1:-1], flags=re.DOTALL):
         if escaped not in _UNESCAPED:
-            raise ValueError(f"the text {text} has a backslash before {escaped!r}; write the letter itself")
+            raise bad.formula(f"the text {text} has a backslash before {escaped!r}; write the letter itself")
     return re.sub(r"\\(.)", lambda m: _UNESCAPED[m[1]], text[1:-1], flags=re.DOTALL)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from pyrrf.errors import bad
 from pyrrf.rlang.tokens import Token, scan, unquoted
 
 # How tightly operators bind, the loosest first. Comparisons do not chain, `^` joins from the right.
@@ -108,17 +109,17 @@ class _Reader:
             raise self.trouble()
         self.at += 1
 
-    def trouble(self) -> ValueError:
+    def trouble(self) -> Exception:
         here = self.peek()
         if here.kind in ("name", "operator") and here.text in self.instead:
-            return ValueError(self.instead[here.text])
-        return ValueError(f"the text cannot be read {'at its end' if here is _END else f'at {str(here)!r}'}")
+            return bad.formula(self.instead[here.text])
+        return bad.formula(f"the text cannot be read {'at its end' if here is _END else f'at {str(here)!r}'}")
 
     def expression(self, least: int) -> Node:
         """Read as far as operators bind at least as tightly as `least`."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise ValueError("the formula has too many brackets in brackets; take some away")
+            raise bad.formula("the formula has too many brackets in brackets; take some away")
         left, compared = self._operand(), False
         while self.peek().kind == "operator":
             sign = self.peek().text
@@ -128,7 +129,7 @@ class _Reader:
             if strength == 0 or sign == "!" or strength < least:
                 break
             if strength == _COMPARISON and compared:
-                raise ValueError("two comparisons in a row; write (a < b) & (b < c)")
+                raise bad.formula("two comparisons in a row; write (a < b) & (b < c)")
             compared = strength == _COMPARISON
             self.at += 1
             right = self.expression(_SIGN if strength == _POWER else strength + 1)

@@ -10,6 +10,7 @@ import numpy as np
 from pyrrf.checks import shown
 from pyrrf.data.inputs import Coded
 from pyrrf.data.predictors import Predictors, read_predictors
+from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label as label_text
 from pyrrf.rbase.numbers import number_text, read_number
 from pyrrf.rules.conditions import Piece, column_text
@@ -63,18 +64,21 @@ class Columns:
         if piece.sign == "always":
             return np.ones(self.n, dtype=bool)
         if piece.column >= self.p:
-            raise ValueError(
+            raise bad.columns(
                 f"a rule asks for {column_text(piece.column)}, but X has {self.p} columns; pass the columns that the "
-                "rules come from, in their order"
+                "rules come from, in their order",
+                "X",
             )
         if piece.sign in ("known", "missing"):
             return np.asarray(self._missing(piece.column) == (piece.sign == "missing"))
         if piece.sign == "in":
             return self._is_among(piece)
         if self.coded(piece.column) is not None:
-            raise TypeError(
+            raise bad.columns(
                 f"{self.name(piece.column)} has levels, but a rule compares {column_text(piece.column)} with a number; "
-                "pass the columns that the rules come from, in their order"
+                "pass the columns that the rules come from, in their order",
+                "X",
+                kind=TypeError,
             )
         values = self._values(piece.column)
         inside = values <= piece.number if piece.sign == "<=" else values > piece.number
@@ -85,9 +89,11 @@ class Columns:
         missing = self._missing(piece.column)
         if column is None:
             if any(piece.levels) and all(read_number(text) is None for text in piece.levels):
-                raise TypeError(
+                raise bad.columns(
                     f"{self.name(piece.column)} holds numbers, but a rule asks for {shown(sorted(piece.levels))}; pass "
-                    "the columns that the rules come from, in a DataFrame with their categories"
+                    "the columns that the rules come from, in a DataFrame with their categories",
+                    "X",
+                    kind=TypeError,
                 )
             distinct, place = np.unique(values, return_inverse=True)
             chosen = np.array([number_text(value) in piece.levels for value in distinct.tolist()], dtype=bool)

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from pyrrf.errors import bad
 from pyrrf.rbase.numbers import number_text, read_number, read_numbers
 from pyrrf.types import Floats
 
@@ -81,8 +82,9 @@ def read_piece(text: str) -> Piece:
         return Piece(position, "known" if known[1] else "missing")
     if listed := _AMONG.fullmatch(text):
         return _among(position, listed[1])
-    raise ValueError(
-        f"the condition {text!r} is not one that extractRules() writes; pass rules as they were before presentRules()"
+    raise bad.format(
+        f"the condition {text!r} is not one that extractRules() writes; pass rules as they were before presentRules()",
+        None,
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, flag, number
+from pyrrf.errors import bad
 from pyrrf.random import call_stream, sample
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.numbers import round as round_decimals
@@ -89,7 +90,7 @@ def extractRules(
     """
     trees, columns = read_trees(treeList, "treeList"), Columns(X)
     if columns.p != trees.n_features:
-        raise ValueError(f"X has {columns.p} columns, but the model has {trees.n_features}; pass the same columns")
+        raise bad.columns(f"X has {columns.p} columns, but the model has {trees.n_features}; pass the same columns")
     used = trees.trees[: count(ntree, "ntree")]
     bounds = _bounds(len(used), maxdepth, flag(random, "random"), seed)
     writer = _Writer(trees, columns, None if digits is None else int(abs(number(digits, "digits"))))
@@ -97,7 +98,7 @@ def extractRules(
     for tree, bound in zip(used, bounds, strict=True):
         conditions += writer.rules(tree, bound)
     if not conditions:
-        raise ValueError("treeList has no tree with a split, so no rules; grow trees on more rows or features")
+        raise bad.constant("treeList has no tree with a split, so no rules; grow trees on more rows or features")
     if flag(verbose, "verbose"):
         length = number_text(bounds[-1])
         print(f"{len(conditions)} rules (length<={length}) were extracted from the first {len(used)} trees.")  # noqa: T201
@@ -180,9 +181,11 @@ class _Writer:
         column = self.columns.coded(position)
         assert column is not None
         if column.kind == "string":
-            raise TypeError(
+            raise bad.levels(
                 f"{self.columns.name(position)} holds strings, whose codes the trees compare as numbers; turn it into "
-                "categories with astype('category') and fit again"
+                "categories with astype('category') and fit again",
+                "X",
+                kind=TypeError,
             )
         known = len(column.levels)
         if self.trees.as_intrees:

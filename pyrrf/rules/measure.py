@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag, type_name
+from pyrrf.errors import bad
 from pyrrf.rbase.arithmetic import mean, total
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.columns import Columns
@@ -86,10 +87,10 @@ class Bench:
 def check_columns(rules: Any, name: str, columns: Sequence[str]) -> None:
     """Refuse a value that is not a table of rules, or lacks a column."""
     if not isinstance(rules, pd.DataFrame):
-        raise TypeError(f"{name} must be a table of rules, as getRuleMetric() returns, not {type_name(rules)}")
+        raise bad.type(f"{name} must be a table of rules, as getRuleMetric() returns, not {type_name(rules)}")
     lacking = [column for column in columns if column not in rules.columns]
     if lacking:
-        raise TypeError(f"{name} has no column {lacking[0]!r}; pass what getRuleMetric() returned")
+        raise bad.columns(f"{name} has no column {lacking[0]!r}; pass what getRuleMetric() returned", kind=TypeError)
 
 
 def read_conditions(rules: Any, name: str) -> list[str]:
@@ -99,7 +100,7 @@ def read_conditions(rules: Any, name: str) -> list[str]:
         rules = rules["condition"]
     found = [rules] if isinstance(rules, str) else list(rules)
     if not all(isinstance(text, str) for text in found):
-        raise TypeError(f"{name} must be a table with a column 'condition', or a list of conditions as strings")
+        raise bad.type(f"{name} must be a table with a column 'condition', or a list of conditions as strings")
     return found
 
 
@@ -107,7 +108,7 @@ def read_some(rules: Any, name: str) -> list[str]:
     """Return the conditions of rules, of which there must be one."""
     conditions = read_conditions(rules, name)
     if not conditions:
-        raise ValueError(f"{name} has no rules; pass at least one")
+        raise bad.empty(f"{name} has no rules; pass at least one")
     return conditions
 
 

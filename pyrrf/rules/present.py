@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag, number
+from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label as label_text
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.numbers import round as round_decimals
@@ -58,7 +59,7 @@ def presentRules(rules: pd.DataFrame, colN: Iterable[Any], digits: float | None 
     def name_of(found: re.Match[str]) -> str:
         place = int(float(found[1]))
         if place > len(names):
-            raise ValueError(f"colN has {len(names)} names, but a rule asks for column {place}; pass a name for each")
+            raise bad.length(f"colN has {len(names)} names, but a rule asks for column {place}; pass a name for each")
         return names[place - 1]
 
     shown = [_COLUMN.sub(name_of, condition.replace(ALWAYS, "Else")) for condition in conditions]

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import number
+from pyrrf.errors import bad
 from pyrrf.rules.conditions import AND
 from pyrrf.rules.matches import Words, pack
 from pyrrf.rules.measure import Bench, Measured, check_columns, labels_of, measure, metric_table
@@ -67,7 +68,7 @@ def pruneRule(
     check_columns(rules, "rules", ("condition", "pred"))
     decay, kind = number(maxDecay, "maxDecay"), number(typeDecay, "typeDecay")
     if kind not in (1, 2):
-        raise ValueError(f"typeDecay must be 1 (relative) or 2 (absolute), not {typeDecay!r}")
+        raise bad.choice(f"typeDecay must be 1 (relative) or 2 (absolute), not {typeDecay!r}")
     bench = Bench(rules, X, target, "rules")
     given = rules["pred"].to_numpy(dtype=object)
     parts = [_Pruning(bench, part, given[part]).run(decay, kind == 1) for part in bench.parts()]

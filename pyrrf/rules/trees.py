@@ -11,6 +11,7 @@ import numpy as np
 from pyrrf._core.records import Trees
 from pyrrf.checks import type_name
 from pyrrf.data.predictors import MAX_CATEGORIES
+from pyrrf.errors import bad
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import require_forest
@@ -205,8 +206,8 @@ def _of_tree(tree: Any, columns: np.ndarray | None = None) -> Tree:
 
 def _unreadable(model: Any, name: str) -> Exception:
     if callable(getattr(model, "fit", None)) and not hasattr(model, "n_features_in_"):
-        return ValueError(f"{name}, a {type(model).__name__}, is not fitted; call its fit() first")
-    return TypeError(
+        return bad.fit(f"{name}, a {type(model).__name__}, is not fitted; call its fit() first")
+    return bad.type(
         f"{name} must be a fit of RRF(), GRRF() or randomForest(), or a fitted tree, forest or gradient boosting of "
         f"scikit-learn, not {type_name(model)}"
     )

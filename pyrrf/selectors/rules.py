@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrrf.checks import number
+from pyrrf.checks import check_finite, number
+from pyrrf.errors import bad
 from pyrrf.types import Floats
 
 # Means of the same scores may differ by this share of the best one.
@@ -87,12 +88,11 @@ def check_rule(rule: str | float, n_folds: int) -> None:
     """Raise TypeError or ValueError unless `choose_by_rule` takes a rule for scores of so many folds."""
     known = ", ".join(map(repr, _RULES))
     if not isinstance(rule, str):
-        if number(rule, "rule") < 0:
-            raise ValueError(f"rule must be one of {known}, or a number of at least 0, not {rule!r}")
+        number(rule, "rule", least=0)
     elif rule not in _RULES:
-        raise ValueError(f"rule must be one of {known}, or a number of at least 0, not {rule!r}")
+        raise bad.choice(f"rule must be one of {known}, or a number of at least 0, not {rule!r}")
     elif rule != "best" and n_folds < 2:
-        raise ValueError(f"rule={rule!r} needs at least two folds; pass rule='best' or a number")
+        raise bad.rows(f"rule={rule!r} needs at least two folds; pass rule='best' or a number")
 
 
 def _loss(table: Floats, best: int, rule: str | float) -> Floats:
@@ -109,10 +109,9 @@ def _loss(table: Floats, best: int, rule: str | float) -> Floats:
 def _read(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     table, sizes, strong = (np.asarray(each, np.float64) for each in (scores, n_features, strength))
     if table.ndim != 2 or not table.size or sizes.shape != table.shape[:1] or strong.shape != sizes.shape:
-        raise ValueError(
+        raise bad.shape(
             f"scores must be of shape (k, n_folds), and n_features and strength of shape (k,), not {table.shape}, "
             f"{sizes.shape} and {strong.shape}"
         )
-    if not np.isfinite(table).all():
-        raise ValueError("scores holds NaN or infinite values; pass a scoring that is defined on every fold")
+    check_finite(table, "scores", "pass a scoring that is defined on every fold")
     return table, sizes, strong

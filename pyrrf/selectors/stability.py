@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf.checks import choice, count, number
+from pyrrf.errors import bad
 from pyrrf.types import Floats, Positions
 
 # What is assumed of how often noise is selected by both halves of a pair.
@@ -54,7 +55,7 @@ def complementary_pairs(
     if classes is not None:
         given = np.asarray(classes)
         if given.shape != (rows,):
-            raise ValueError(f"classes must have shape ({rows},), not {given.shape}")
+            raise bad.shape(f"classes must have shape ({rows},), not {given.shape}")
         codes = np.unique(given, return_inverse=True)[1].astype(np.int64)
     pairs = np.empty((count(n_pairs, "n_pairs"), 2, rows // 2), np.int64)
     for pair in pairs:
@@ -123,7 +124,7 @@ def noise_level(shuffled: Floats, pfer: float) -> NoiseLevel:
     ([0.8, 0.0], [0.2, 0.0], 0.36)
     """
     m, p = shuffled.shape
-    often, limit = (shuffled > 0).sum(axis=0), _limit(pfer)
+    often, limit = (shuffled > 0).sum(axis=0), number(pfer, "pfer", above=0)
 
     def squares(allowed: int) -> Floats:
         """Return the squared probability of each feature if `allowed` of its shuffled scores may be above the cut."""
@@ -207,9 +208,7 @@ def least_count(threshold: float, n_pairs: int) -> int:
     >>> least_count(0.6, 50), least_count(0.601, 50)
     (60, 61)
     """
-    tau = number(threshold, "threshold")
-    if not 0 < tau <= 1:
-        raise ValueError(f"threshold must be above 0 and at most 1, not {threshold!r}")
+    tau = number(threshold, "threshold", above=0, most=1)
     return int(np.ceil(tau * 2 * count(n_pairs, "n_pairs") - _ROUNDING))
 
 
@@ -250,7 +249,7 @@ def stability_threshold(q: float, p: int, pfer: float, n_pairs: int = 50, assump
     >>> [stability_threshold(8, 2000, 0.16, 50, each) for each in ("none", "unimodal")]
     [0.6, 0.56]
     """
-    limit = _limit(pfer)
+    limit = number(pfer, "pfer", above=0)
     curve = _curve(q, p, n_pairs, assumption)
     least = _rounded_up(float(curve[-1]))
     enough = curve <= limit * (1 + _EQUAL)
@@ -258,9 +257,11 @@ def stability_threshold(q: float, p: int, pfer: float, n_pairs: int = 50, assump
         fewer = largest_selection(p, limit, n_pairs, assumption)
         few = np.floor(fewer * 100) / 100
         remedy = f"use a selector that selects at most {few:.4g} of them, or " if few >= 1 else ""
-        raise NoThresholdError(
+        raise bad.range(
             f"of {p} features of noise the selector would select {q:.4g} on a half-sample, which is too many to bound "
-            f"the expected number of noise features by pfer={limit:.4g}; {remedy}pass pfer={least:.4g} or more"
+            f"the expected number of noise features by pfer={limit:.4g}; {remedy}pass pfer={least:.4g} or more",
+            "pfer",
+            kind=NoThresholdError,
         )
     return float(np.flatnonzero(~enough).max(initial=-1) + 2) / len(curve)
 
@@ -297,20 +298,13 @@ def largest_selection(p: int, pfer: float, n_pairs: int = 50, assumption: str = 
     >>> round(largest_selection(2000, 1.0, 50, "none"), 2)
     44.72
     """
-    features, limit = count(p, "p"), _limit(pfer)
+    features, limit = count(p, "p"), number(pfer, "pfer", above=0)
     low, high = 0.0, float(features)
     while high - low > 1e-3:
         middle = (low + high) / 2
         fits = _curve(middle, features, n_pairs, assumption)[-1] <= limit
         low, high = (middle, high) if fits else (low, middle)
     return low
-
-
-def _limit(pfer: float) -> float:
-    limit = number(pfer, "pfer")
-    if limit <= 0:
-        raise ValueError(f"pfer must be above 0, not {pfer!r}")
-    return limit
 
 
 def _rounded_up(value: float) -> float:
@@ -326,9 +320,7 @@ def _curve(q: float, p: int, n_pairs: int, assumption: str) -> Floats:
     """Return the bound at the thresholds 1 / (2 * n_pairs), 2 / (2 * n_pairs), ..., 1; it nowhere grows."""
     features, pairs = count(p, "p"), count(n_pairs, "n_pairs")
     choice(assumption, "assumption", ASSUMPTIONS)
-    selected = number(q, "q")
-    if not 0 < selected <= features:
-        raise ValueError(f"q must be above 0 and at most p={features}, not {q!r}")
+    selected = number(q, "q", above=0, most=features)
     theta = selected / features
     tail = _PROBABILITIES[assumption](theta, pairs)
     return np.asarray(np.minimum.accumulate(np.minimum(tail, 1.0)) * features)

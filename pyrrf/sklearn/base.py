@@ -21,6 +21,7 @@ from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.portable import Portable
 from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.data.tables import some_columns
+from pyrrf.errors import bad, input_error
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
@@ -323,9 +324,10 @@ def read_weights(sample_weight: Any, sample: Sample) -> Floats:
         weight = check_sample_weight(sample_weight, sample.y, dtype=np.float64, ensure_non_negative=True)
     except (TypeError, ValueError) as error:
         told = "" if "sample_weight" in str(error) else "sample_weight must hold a number of at least 0 for each row: "
-        raise type(error)(f"{told}{error}") from None
+        code = "type" if isinstance(error, TypeError) else "range"
+        raise input_error(code, f"{told}{error}", "sample_weight", kind=type(error)) from None
     if not weight.any():  # newer versions of scikit-learn say so themselves
-        raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
+        raise bad.range("sample_weight: all weights are 0; pass a positive one for at least one row")
     weights: Floats = aligned(np.asarray(weight))
     return weights
 

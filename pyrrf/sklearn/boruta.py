@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 
 from pyrrf.checks import count, flag, inner_share, number, verbosity
 from pyrrf.data.predictors import check_varies
+from pyrrf.errors import bad
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.boruta import CONFIRMED, REJECTED, TENTATIVE, BorutaRounds, BorutaRule, boruta
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
@@ -200,20 +201,17 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         return is_regression(y, self.task, criterion=(self.criterion, means_regression(self.criterion)))
 
     def _rule(self, sample: Sample) -> BorutaRule:
-        perc = number(self.perc, "perc")
-        if not 0 < perc <= 100:
-            raise ValueError(f"perc must be above 0 and at most 100, not {self.perc!r}")
         rule = BorutaRule(
             n_trees=count(self.n_estimators, "n_estimators"),
             max_depth=0 if self.max_depth is None else count(self.max_depth, "max_depth"),
             max_rounds=count(self.max_iter, "max_iter"),
-            percentile=perc,
+            percentile=number(self.perc, "perc", above=0, most=100),
             alpha=inner_share(self.alpha, "alpha"),
             two_step=flag(self.two_step, "two_step"),
         )
         least = rule.least_rounds(len(sample.ncat))
         if rule.max_rounds < least:
-            raise ValueError(f"max_iter must be at least {least} for any test to be significant, not {rule.max_rounds}")
+            raise bad.range(f"max_iter must be at least {least} for any test to be significant, not {rule.max_rounds}")
         return rule
 
     def _keep(self, found: BorutaRounds) -> None:

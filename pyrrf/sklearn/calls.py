@@ -11,6 +11,7 @@ import pandas as pd
 from pyrrf.checks import MOST_COUNT, count, flag, number, numbers
 from pyrrf.data.alignment import numbers_by_name, per_label
 from pyrrf.data.inputs import Factor
+from pyrrf.errors import bad
 from pyrrf.fit.arguments import broken_rule
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import read_engine
@@ -104,7 +105,7 @@ def bag_size(max_samples: Any, n: int) -> int | None:
     whole = isinstance(max_samples, int | np.integer) and not isinstance(max_samples, bool)
     if whole and 2 <= max_samples <= n:
         return int(max_samples)
-    raise ValueError(
+    raise bad.range(
         f"max_samples must be an int from 2 to {n} (rows), a float above 0 and at most 1.0 (fraction), or None, "
         f"not {max_samples!r}"
     )
@@ -113,13 +114,9 @@ def bag_size(max_samples: Any, n: int) -> int | None:
 def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
     if min_node_size is None:
         return None
-    size, least = number(min_node_size, "min_node_size"), 0 if numeric else 1
-    if size > MOST_COUNT:
-        raise ValueError(f"min_node_size must be at most {MOST_COUNT}, not {min_node_size!r}")
-    if size < least:
-        raise ValueError(f"min_node_size must be at least {least}, not {min_node_size!r}")
+    size = number(min_node_size, "min_node_size", least=0 if numeric else 1, most=MOST_COUNT)
     if size > drawn and not numeric:
-        raise ValueError(
+        raise bad.range(
             f"min_node_size is {size:.10g}, but a tree has only {drawn} rows, so it cannot split; pass a smaller "
             "min_node_size"
         )
@@ -131,9 +128,9 @@ def coefficients(coef_reg: Any, columns: Labels) -> Floats:
     found, p = numbers_by_name(coef_reg, "coef_reg", columns), len(columns)
     broken = broken_rule(found, p, least=0.0)
     if broken == "length":
-        raise ValueError(f"coef_reg has {len(found)} values; pass one number, or one per feature ({p})")
+        raise bad.length(f"coef_reg has {len(found)} values; pass one number, or one per feature ({p})")
     if broken:
-        raise ValueError(f"coef_reg must be from 0 to 1, and above 0 for at least one feature, not {coef_reg!r}")
+        raise bad.range(f"coef_reg must be from 0 to 1, and above 0 for at least one feature, not {coef_reg!r}")
     return found
 
 
@@ -156,10 +153,10 @@ def weights_by_class(class_weight: Any, classes: Sequence[Any]) -> Floats:
     other folds.
     """
     if not isinstance(class_weight, Mapping | pd.Series | pd.DataFrame):
-        raise TypeError(f"class_weight must be a dict or Series by class, 'balanced' or None, not {class_weight!r}")
+        raise bad.type(f"class_weight must be a dict or Series by class, 'balanced' or None, not {class_weight!r}")
     each = numbers(per_label(class_weight, "class_weight", classes, 1.0, "class", others=True), "class_weight")
     if (each <= 0).any():
-        raise ValueError(f"class_weight must be above 0, not {class_weight!r}; to ignore a class, drop its rows")
+        raise bad.range(f"class_weight must be above 0, not {class_weight!r}; to ignore a class, drop its rows")
     return each
 
 
@@ -168,7 +165,9 @@ def initial_positions(options: Any, columns: Labels, numeric: bool) -> list[int]
     if options.initial_features is None:
         return None
     if numeric and options.engine == "r":
-        raise ValueError("initial_features is not available for regression with engine='r'; pass engine='parallel'")
+        raise bad.unsupported(
+            "initial_features is not available for regression with engine='r'; pass engine='parallel'"
+        )
     return column_positions(columns, options.initial_features, "initial_features")
 
 
@@ -177,7 +176,7 @@ def _prices(options: Any, regularized: bool) -> dict[str, Any]:
     given = {name: getattr(options, name) for name in ("feature_cost", "feature_groups")}
     for name, value in given.items():
         if value is not None and not regularized:
-            raise ValueError(
+            raise bad.conflict(
                 f"{name} has no effect with coef_reg=None, which selects no features; omit it, or pass a coef_reg"
             )
     return given

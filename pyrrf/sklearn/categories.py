@@ -16,6 +16,7 @@ from pyrrf.data.kinds import as_float_column, kind_of, refusal
 from pyrrf.data.match import Training
 from pyrrf.data.predictors import Predictors, check_categories, read_predictors
 from pyrrf.data.tables import as_table, plain_column, to_categories
+from pyrrf.errors import bad, input_error
 from pyrrf.types import Labels
 
 
@@ -25,7 +26,7 @@ def as_rows(X: Any) -> Any:
     if isinstance(X, pd.DataFrame) and not X.columns.is_unique:
         name = X.columns[X.columns.duplicated()][0]
         places = X.columns.get_indexer_for(pd.Index([name])) + 1
-        raise ValueError(f"columns {places[0]} and {places[1]} of X have the same name, {name!r}; rename one")
+        raise bad.duplicate(f"columns {places[0]} and {places[1]} of X have the same name, {name!r}; rename one", "X")
     if isinstance(X, pd.DataFrame):
         check_text(X.columns, "a column name of X")
     # scikit-learn would read what stands under the mask.
@@ -42,12 +43,12 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
         return None
     if isinstance(categorical, str):
         if categorical != "from_dtype":
-            raise ValueError(
+            raise bad.choice(
                 f"categorical_features must be 'from_dtype', None or a list of columns, not {categorical!r}"
             )
         return None if named is None or only_numbers(named) else named
     if hasattr(X, "toarray"):
-        raise ValueError("categorical_features cannot be used with a sparse X; pass X.toarray(), or None")
+        raise bad.unsupported("categorical_features cannot be used with a sparse X; pass X.toarray(), or None")
     frame = pd.DataFrame(np.asarray(X)) if named is None else named
     chosen = column_positions(frame.columns, categorical, "categorical_features")
     return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
@@ -89,7 +90,7 @@ def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFram
         kind = kind_of(column)
         trouble = None if new and kind == "words" else refusal(column, kind, "drop it", category)
         if trouble:
-            raise (ValueError if kind == "words" else TypeError)(f"column {name!r} of X {trouble}")
+            raise input_error("levels" if kind == "words" else "type", f"column {name!r} of X {trouble}")
         if kind == "words" and not new:
             check_text(column.dropna().unique(), f"column {name!r} of X")
             words.append(name)
@@ -111,10 +112,12 @@ def refusals_explained(estimator: Any) -> Iterator[None]:
     except ValueError as error:
         if "could not convert string to float" in str(error):
             remedy = "pass a DataFrame, with categorical_features='from_dtype'"
-            raise ValueError(f"X holds words, which are read from tables alone ({error}); {remedy}") from None
+            raise bad.type(
+                f"X holds words, which are read from tables alone ({error}); {remedy}", "X", kind=ValueError
+            ) from None
         if "Input X contains NaN" in str(error) and getattr(estimator, "engine", None) == "r":
             remedy = "impute X, or pass engine='parallel'"
-            raise ValueError(f"Input X contains NaN, which engine='r' does not accept; {remedy}") from None
+            raise bad.missing(f"Input X contains NaN, which engine='r' does not accept; {remedy}", "X") from None
         raise
 
 
@@ -169,20 +172,20 @@ def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
     """Return the columns that a list of positions, names or flags chooses, sorted; messages show its `name`."""
     wanted, p = array_of(_flags(wanted, name, columns), name), len(columns)
     if wanted.ndim != 1:
-        raise ValueError(f"{name} must be a list of columns, not of shape {wanted.shape}")
+        raise bad.shape(f"{name} must be a list of columns, not of shape {wanted.shape}")
     if wanted.dtype == bool:
         if len(wanted) != p:
-            raise ValueError(f"{name} is a mask of {len(wanted)} values; pass one per column of X ({p})")
+            raise bad.length(f"{name} is a mask of {len(wanted)} values; pass one per column of X ({p})")
         return np.flatnonzero(wanted).tolist()
     if wanted.size == 0:
         return []
     if wanted.dtype.kind in "iu":
         if wanted.min() < 0 or wanted.max() >= p:
-            raise ValueError(f"{name} must hold positions from 0 to {p - 1}, not {wanted.tolist()}")
+            raise bad.range(f"{name} must hold positions from 0 to {p - 1}, not {wanted.tolist()}")
         return sorted(set(wanted.tolist()))
     places = columns.get_indexer(pd.Index(wanted))
     if (places < 0).any():
-        raise ValueError(f"{name} contains column(s) that are not in X: {wanted[places < 0].tolist()}")
+        raise bad.unknown(f"{name} contains column(s) that are not in X: {wanted[places < 0].tolist()}")
     return sorted(set(places.tolist()))
 
 

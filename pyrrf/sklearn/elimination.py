@@ -13,6 +13,7 @@ from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, v
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import check_varies
+from pyrrf.errors import bad
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
@@ -329,7 +330,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self._get_support_mask()
         size = count(k, "k")
         if size > len(self._ends):
-            raise ValueError(f"k must be at most {len(self._ends)}, the size of the largest subset, not {k}")
+            raise bad.range(f"k must be at most {len(self._ends)}, the size of the largest subset, not {k}")
         return np.isin(np.arange(self.n_features_in_), self.path_[: self._ends[size - 1]])
 
     def __sklearn_tags__(self) -> Any:
@@ -352,7 +353,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if self.class_weight is None:
             return weight
         if numeric:
-            raise ValueError("class_weight is for classification only; omit it for regression")
+            raise bad.conflict("class_weight is for classification only; omit it for regression")
         classes, codes = read_classes(sample.y)
         balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
         shares = len(codes) / (len(classes) * np.bincount(codes))
@@ -374,7 +375,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             )
         units = Units.made(len(columns), groups, costs, [at for at in stays if varies[at]])
         if stays and units.stays.sum() > count(self.pool, "pool"):
-            raise ValueError(f"initial_features are {units.stays.sum()}, more than pool={self.pool}; raise pool")
+            raise bad.conflict(f"initial_features are {units.stays.sum()}, more than pool={self.pool}; raise pool")
         return units
 
     def _size(self, task: Task) -> int | None:
@@ -384,7 +385,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         units = len(task.units)
         if isinstance(self.n_features, float | np.floating):
             if not 0 < self.n_features <= 1:
-                raise ValueError(
+                raise bad.range(
                     "n_features must be an int, or a float above 0 and at most 1.0 (a fraction of the features), not "
                     f"{self.n_features!r}"
                 )
@@ -393,13 +394,13 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             size = count(self.n_features, "n_features")
         most, named = count(self.pool, "pool"), "features" if self.feature_groups is None else "groups"
         if size < task.units.stays.sum():
-            raise ValueError(
+            raise bad.range(
                 f"n_features must be at least {task.units.stays.sum()}, the {named} of initial_features, not {size}"
             )
         if size > units:
-            raise ValueError(f"n_features must be at most {units}, the number of {named}, not {size}")
+            raise bad.range(f"n_features must be at most {units}, the number of {named}, not {size}")
         if size > most:
-            raise ValueError(f"n_features must be at most pool={most}, not {size}; raise pool")
+            raise bad.range(f"n_features must be at most pool={most}, not {size}; raise pool")
         if size > task.most:
             warn(f"n_features={self.n_features}, but only {task.most} {named} vary in these rows; these are selected")
         return min(size, task.most)

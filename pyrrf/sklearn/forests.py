@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
 from pyrrf.checks import choice, flag, verbosity, warn
+from pyrrf.errors import bad
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.path import features_split, importance_shares
 from pyrrf.fit.progress import bars
@@ -87,7 +88,7 @@ class _Forest(RegularizedTrees):
     def _check_out_of_bag(self, n: int) -> None:
         """Refuse bags that hold all of n rows, each once: no row would be out of any."""
         if not self.bootstrap and bag_size(self.max_samples, n) == n:
-            raise ValueError(
+            raise bad.conflict(
                 f"oob_score=True needs out-of-bag rows, but with bootstrap=False and max_samples={self.max_samples!r} "
                 f"each tree draws all {n} rows; pass bootstrap=True, a smaller max_samples, or oob_score=False"
             )

@@ -16,6 +16,7 @@ from pyrrf._core.criteria import criteria_for
 from pyrrf.checks import choice, count, numbers, share, verbosity
 from pyrrf.data.alignment import per_label
 from pyrrf.data.identifiers import already_warned
+from pyrrf.errors import bad
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.fitting import SharedData, guide_call, guided_coefficients
@@ -76,7 +77,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         verbosity(self.verbose)
         numeric = self._holds_numbers(y)
         if numeric and self.class_weight is not None:
-            raise ValueError("class_weight is for classification only; omit it for regression")
+            raise bad.conflict("class_weight is for classification only; omit it for regression")
         sample = self._read_predictors(X, y, numeric)
         check_several(sample.y, numeric)
         return sample, forest_data(sample, numeric, sample_weight)
@@ -302,7 +303,7 @@ class GRRFSelector(GuidedSelector):
         if not isinstance(self.gamma, str):
             return share(self.gamma, "gamma")
         if self.gamma != "auto":
-            raise ValueError(f"gamma must be 'auto' or a number from 0 to 1, not {self.gamma!r}")
+            raise bad.range(f"gamma must be 'auto' or a number from 0 to 1, not {self.gamma!r}")
         return DEFAULT_GAMMAS[numeric]
 
 
@@ -322,8 +323,10 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
             importances = asked_importances(options.guide, rows, y, shared.data)
         state = stream.get_state()
     if importances.max() <= 0:
-        raise SilentGuideError(
-            "the guide gives importance 0 to all features; pass another, or np.ones(X.shape[1]) for equal importances"
+        raise bad.undefined(
+            "the guide gives importance 0 to all features; pass another, or np.ones(X.shape[1]) for equal importances",
+            "guide",
+            kind=SilentGuideError,
         )
     shares = importances / importances.max()
     return Guidance(shares=shares, seed=seed, state=state, base=base, shown=shown)
@@ -355,7 +358,7 @@ def forest_importances(options: Any, shared: SharedData) -> Floats:
 def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Floats:
     """Return the importances that a guide other than an ordinary forest gives, float64, shape (p,), at least 0."""
     if isinstance(guide, type | str):
-        raise TypeError(f"guide must be an array of importances, an estimator or a function of X and y, not {guide!r}")
+        raise bad.type(f"guide must be an array of importances, an estimator or a function of X and y, not {guide!r}")
     if hasattr(guide, "fit"):
         guide = estimator_importances(clone(guide).fit(rows, y))
     elif callable(guide):
@@ -370,8 +373,9 @@ def estimator_importances(estimator: Any) -> Floats:
         return np.asarray(last.feature_importances_, np.float64)
     if hasattr(last, "coef_"):
         return np.asarray(np.abs(np.atleast_2d(last.coef_)).sum(axis=0), np.float64)
-    raise TypeError(
-        f"guide {last!r} has no feature_importances_ or coef_ once fitted; pass another, or a function of X and y"
+    raise bad.fit(
+        f"guide {last!r} has no feature_importances_ or coef_ once fitted; pass another, or a function of X and y",
+        kind=TypeError,
     )
 
 

@@ -13,6 +13,7 @@ from sklearn import config_context, get_config
 from sklearn.utils.parallel import Parallel, delayed
 
 from pyrrf.checks import MOST_COUNT, number
+from pyrrf.errors import bad
 from pyrrf.fit.progress import Progress
 from pyrrf.threads import SharedCall, in_dask
 
@@ -34,7 +35,7 @@ def checked_jobs(n_jobs: Any) -> int | None:
         return None
     jobs = number(n_jobs, "n_jobs")
     if not jobs or jobs != int(jobs) or abs(jobs) > MOST_COUNT:
-        raise ValueError(f"n_jobs must be a whole number of jobs, or -1 for one on each core, not {n_jobs!r}")
+        raise bad.range(f"n_jobs must be a whole number of jobs, or -1 for one on each core, not {n_jobs!r}")
     return int(jobs)
 
 

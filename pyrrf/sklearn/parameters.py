@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from pyrrf._core.criteria import default_criterion
 from pyrrf.checks import choice
 from pyrrf.data.response import holds_numbers
+from pyrrf.errors import bad
 from pyrrf.types import RandomState
 
 # For classes, and for regression (True).
@@ -45,7 +46,7 @@ def _stream(random_state: Any) -> np.random.RandomState:
         stream: np.random.RandomState = check_random_state(random_state)
         return stream
     except ValueError:
-        raise ValueError(
+        raise bad.choice(
             f"random_state must be a whole number from 0 to 2**32 - 1, a RandomState, a Generator or None, not "
             f"{random_state!r}"
         ) from None
@@ -72,7 +73,7 @@ def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
         return max(1, int(value * p))
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= p:
         return int(value)
-    raise ValueError(
+    raise bad.range(
         f"{name} must be an int from 1 to {p}, a float above 0 and at most 1.0 (fraction), 'sqrt', 'ceil-sqrt', 'log2' "
         f"or None, not {value!r}"
     )
@@ -97,7 +98,7 @@ def is_regression(y: Any, task: str, **said: tuple[Any, bool | None]) -> bool:
     said = {"task": (task, None if chosen == "auto" else chosen == "regression"), **said}
     known = {f"{name}={value!r}": numeric for name, (value, numeric) in said.items() if numeric is not None}
     if len(set(known.values())) > 1:
-        raise ValueError(f"{' and '.join(known)} contradict each other; omit one")
+        raise bad.conflict(f"{' and '.join(known)} contradict each other; omit one")
     if known:
         return next(iter(known.values()))
     return holds_numbers(y, "pass task='regression' or task='classification' to decide")
@@ -111,7 +112,7 @@ def means_regression(criterion: str | None) -> bool | None:
 def predicts_numbers(estimator: Any) -> bool | None:
     """Return whether an estimator is a regressor; None where there is none, or it is neither that nor a classifier."""
     if isinstance(estimator, type) or not (estimator is None or hasattr(estimator, "fit")):
-        raise TypeError(f"estimator must be a classifier or a regressor, not {estimator!r}")
+        raise bad.type(f"estimator must be a classifier or a regressor, not {estimator!r}")
     if estimator is None or not (is_classifier(estimator) or is_regressor(estimator)):
         return None
     return bool(is_regressor(estimator))

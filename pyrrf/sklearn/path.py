@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf.checks import array_of, count, numbers, reject_unknown
+from pyrrf.errors import bad
 from pyrrf.fit.fitting import SharedData
 from pyrrf.fit.path import RRFPath, features_split
 from pyrrf.result.rrf import RRFResult
@@ -106,10 +107,10 @@ def gamma_grid(gammas: ArrayLike) -> Floats:
     if isinstance(gammas, int | np.integer):
         return np.linspace(0.0, 1.0, count(gammas, "gammas", 2))
     if array_of(gammas, "gammas").ndim != 1:
-        raise ValueError(f"gammas must be an int of at least 2, or a list of values from 0 to 1, not {gammas!r}")
+        raise bad.range(f"gammas must be an int of at least 2, or a list of values from 0 to 1, not {gammas!r}")
     grid = numbers(gammas, "gammas")
     if grid.min() < 0 or grid.max() > 1:
-        raise ValueError(f"gammas must be from 0 to 1, not {grid.tolist()}")
+        raise bad.range(f"gammas must be from 0 to 1, not {grid.tolist()}")
     if len(np.unique(grid)) < len(grid):
-        raise ValueError(f"gammas must not contain duplicates, but is {grid.tolist()}")
+        raise bad.duplicate(f"gammas must not contain duplicates, but is {grid.tolist()}")
     return grid

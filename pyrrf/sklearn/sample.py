@@ -14,6 +14,7 @@ from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.identifiers import warn_identifiers
 from pyrrf.data.predictors import Predictors, check_varies, of_numbers
 from pyrrf.data.response import check_response, without_decimals
+from pyrrf.errors import bad
 from pyrrf.selectors.credit import centred
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table, refusals_explained
@@ -120,14 +121,14 @@ def check_several(y: np.ndarray, numeric: bool = False) -> None:
     if len(pd.unique(y)) >= 2:
         return
     if numeric:
-        raise ValueError(f"y is constant ({y.tolist()[0]} in all rows); pass a target that varies")
-    raise ValueError(f"y has only one class, {y.tolist()[0]!r}; pass rows of at least two classes")
+        raise bad.constant(f"y is constant ({y.tolist()[0]} in all rows); pass a target that varies")
+    raise bad.constant(f"y has only one class, {y.tolist()[0]!r}; pass rows of at least two classes")
 
 
 def _plain_labels(y: np.ndarray, numeric: bool) -> np.ndarray:
     """Return `y` in the byte order that pandas reads; raise TypeError if it must hold numbers, and does not."""
     if numeric and y.dtype.kind not in "biuf":
-        raise TypeError(f"y must be numeric for regression, not of dtype {y.dtype}")
+        raise bad.type(f"y must be numeric for regression, not of dtype {y.dtype}")
     plain = ("integer", "boolean", "floating", "mixed-integer-float")
     if y.dtype == object and pd.api.types.infer_dtype(y, skipna=False) in plain:
         y = np.array(y.tolist())  # scikit-learn does not know such objects as classes

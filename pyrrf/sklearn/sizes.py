@@ -17,6 +17,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from pyrrf.checks import count
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import varying
+from pyrrf.errors import bad
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
 from pyrrf.selectors.rules import choose_by_rule
@@ -149,9 +150,10 @@ class SizeTrial:
         for size, columns in zip(self.sizes, subsets, strict=True):
             tried.append(self.judged(self.fitted(split[0], columns), columns, split[1]))
             if not np.isfinite(tried[-1][0]):
-                raise ValueError(
+                raise bad.undefined(
                     f"scoring returns {tried[-1][0]} on {name} for subset size {size}; pass another scoring, or a cv "
-                    "with fewer folds"
+                    "with fewer folds",
+                    "scoring",
                 )
         tried.append(self.judged(self.guess(split[0]), subsets[-1], split[1]))
         scores = np.array([score for score, _ in tried])
@@ -205,12 +207,12 @@ class SizeTrial:
         y = self.task.sample.y
         for name, (train, test) in splits.items():
             if not len(train) or not len(test):
-                raise ValueError(f"{name} has no training or no test rows of positive weight; {_REMEDY}")
+                raise bad.rows(f"{name} has no training or no test rows of positive weight; {_REMEDY}", "cv")
             if len(pd.unique(y[train])) < 2:
                 one = "value of y" if self.task.numeric else "class"
-                raise ValueError(f"{name} has only one {one} in its training rows; {_REMEDY} of another one")
+                raise bad.rows(f"{name} has only one {one} in its training rows; {_REMEDY} of another one", "cv")
             if self.scorer is None and self.task.numeric and len(test) < 2:
-                raise ValueError(f"{name} has one test row, but R² needs two; {_REMEDY}")
+                raise bad.rows(f"{name} has one test row, but R² needs two; {_REMEDY}", "cv")
         if self.scorer is not None:
             self._check_scorer(splits)
 
@@ -223,7 +225,9 @@ class SizeTrial:
         known = np.isfinite(guesses)
         if not np.isfinite(score) or (known.any() and not known.all()):
             name = names[0 if not np.isfinite(score) else int(known.argmin())]
-            raise ValueError(f"scoring gives no finite score on {name}; pass another scoring, or a cv with fewer folds")
+            raise bad.undefined(
+                f"scoring gives no finite score on {name}; pass another scoring, or a cv with fewer folds"
+            )
 
 
 def default_judge(numeric: bool, rows: int, seed: int) -> Any:

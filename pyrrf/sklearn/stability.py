@@ -18,6 +18,7 @@ from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import ConstantFeaturesError
 from pyrrf.data.response import check_response, without_decimals
+from pyrrf.errors import bad
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
     NoiseLevel,
@@ -207,7 +208,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     def _read(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
         """Check X and y as far as halves need it; the selector checks the rest."""
         if isinstance(self.selector, type) or not hasattr(self.selector, "fit"):
-            raise TypeError(f"selector must be a selector instance, such as GRRFSelector(), not {self.selector!r}")
+            raise bad.type(f"selector must be a selector instance, such as GRRFSelector(), not {self.selector!r}")
         check_response(y)
         check_rows(y, "y", row_labels(X), "X")
         y = without_decimals(y)
@@ -223,7 +224,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             finite = "allow-nan" if tags.allow_nan else True
             X, y = validate_data(self, X, y, dtype=None, accept_sparse=tags.sparse and "csr", ensure_all_finite=finite)
         if len(y) < _FEWEST_ROWS:
-            raise ValueError(f"X has n_samples={len(y)} rows; two half-samples need at least {_FEWEST_ROWS}")
+            raise bad.rows(f"X has n_samples={len(y)} rows; two half-samples need at least {_FEWEST_ROWS}")
         return X, y
 
     def _check_limit(self, p: int, n_pairs: int) -> None:
@@ -231,9 +232,10 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         if self.threshold is not None:
             least_count(self.threshold, n_pairs)
         elif not largest_selection(p, self.pfer, n_pairs, self.assumption):
-            raise ValueError(
+            raise bad.range(
                 f"with {p} features no threshold bounds the expected number of noise features by pfer={self.pfer}; "
-                "pass a larger pfer, or a threshold"
+                "pass a larger pfer, or a threshold",
+                "pfer",
             )
 
     def _scores(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any], unit: str = "") -> Floats:
@@ -305,7 +307,9 @@ def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
     classes, sizes = np.unique(y, return_counts=True)
     if len(classes) == 2 and sizes.min() < 2:
         alone = classes.tolist()[sizes.argmin()]
-        raise ValueError(f"class {alone!r} has only one row, but each half-sample needs one; pass at least 2 per class")
+        raise bad.rows(
+            f"class {alone!r} has only one row, but each half-sample needs one; pass at least 2 per class", "y"
+        )
     return y
 
 
@@ -372,7 +376,7 @@ def selection_scores(selector: Any, rows: Any, y: np.ndarray, seed: int) -> Floa
     last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
     support = last.get_support() if hasattr(last, "get_support") else getattr(last, "support_", None)
     if support is None or np.shape(support) != (rows.shape[1],):
-        raise TypeError(
+        raise bad.type(
             f"selector must have get_support() or a mask support_ of {rows.shape[1]} features once fitted, unlike "
             f"{last!r}"
         )

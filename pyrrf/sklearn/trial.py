@@ -16,6 +16,7 @@ from sklearn.model_selection import PredefinedSplit, check_cv
 
 from pyrrf.checks import array_of, count, flag
 from pyrrf.data.identifiers import already_warned
+from pyrrf.errors import bad
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.guided import SilentGuideError, consult, guided_features
@@ -118,7 +119,7 @@ class Trial:
                 warnings.simplefilter("ignore")
                 score = short.on_one(Fold(train, [test])).scores.item()
             if not np.isfinite(score):
-                raise ValueError(
+                raise bad.undefined(
                     f"scoring returns {score} on the {len(test)} test rows of split {at}; pass another scoring, or a "
                     "cv with larger or stratified folds"
                 )
@@ -147,7 +148,7 @@ class Trial:
 def one_scorer(judge: Any, scoring: Any) -> Any:
     """Return the scorer of the subsets; raise TypeError for several of them."""
     if isinstance(scoring, type) or not (scoring is None or isinstance(scoring, str) or callable(scoring)):
-        raise TypeError(f"scoring must be a single scorer name, a callable or None, not {scoring!r}")
+        raise bad.type(f"scoring must be a single scorer name, a callable or None, not {scoring!r}")
     return check_scoring(judge, scoring=scoring)
 
 
@@ -156,20 +157,20 @@ def as_score(found: Any) -> float:
     try:
         return float(found)
     except (TypeError, ValueError):
-        raise TypeError(f"scoring must return a number, not {found!r}") from None
+        raise bad.type(f"scoring must return a number, not {found!r}") from None
 
 
 def read_cv(cv: Any, y: np.ndarray, classifier: bool) -> Any:
     """Return the splitter that `cv` is or stands for; a number means folds, of which scikit-learn says how."""
     if isinstance(cv, str | bytes):
-        raise TypeError(f"cv must be a number of folds, a splitter or a list of splits, not {cv!r}")
+        raise bad.type(f"cv must be a number of folds, a splitter or a list of splits, not {cv!r}")
     return check_cv(count(cv, "cv", 2) if isinstance(cv, int | np.integer) else cv, y, classifier=classifier)
 
 
 def check_groups(groups: Any, y: np.ndarray) -> None:
     """Raise ValueError unless groups of rows are one for each row."""
     if groups is not None and array_of(groups, "groups").shape[:1] != y.shape:
-        raise ValueError(f"groups must hold one group per row of X ({len(y)}), not {groups!r}")
+        raise bad.shape(f"groups must hold one group per row of X ({len(y)}), not {groups!r}")
 
 
 def has_splits(cv: Any) -> bool:
@@ -185,12 +186,12 @@ def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -
             warnings.filterwarnings("ignore", "The least populated class")
             splits = [(train, test) for train, test in cv.split(rows, y, **split_params)]
     except TypeError as error:
-        raise TypeError(f"cv must yield (train, test) pairs of row positions: {error}") from error
+        raise bad.type(f"cv must yield (train, test) pairs of row positions: {error}") from error
     except ValueError as error:
         reason = str(error).rstrip(".")
-        raise ValueError(f"cv cannot split {len(y)} rows: {reason}; pass a cv with fewer folds") from error
+        raise bad.rows(f"cv cannot split {len(y)} rows: {reason}; pass a cv with fewer folds") from error
     if not splits:
-        raise ValueError("cv yields no splits; pass at least one (train, test) pair of row positions")
+        raise bad.empty("cv yields no splits; pass at least one (train, test) pair of row positions")
     return [(_positions(one, len(y)), _positions(other, len(y))) for one, other in splits]
 
 
@@ -200,7 +201,7 @@ def _positions(given: Any, n: int) -> Positions:
     if found.dtype == np.bool_ and found.shape == (n,):
         found = np.flatnonzero(found)
     if found.ndim != 1 or not found.size or found.dtype.kind not in "iu" or found.min() < -n or found.max() >= n:
-        raise ValueError(f"cv must yield (train, test) pairs of non-empty arrays of row positions from 0 to {n - 1}")
+        raise bad.range(f"cv must yield (train, test) pairs of non-empty arrays of row positions from 0 to {n - 1}")
     return found % n
 
 
@@ -208,7 +209,7 @@ def checked_nested(nested: Any, cv: Any) -> bool:
     """Return whether the whole choice is scored; raise ValueError for splits that no training part has of its own."""
     wanted = flag(nested, "nested")
     if wanted and has_splits(cv):
-        raise ValueError(
+        raise bad.conflict(
             "nested=True needs to split the training rows of each fold, but cv is a fixed list of splits; pass a "
             "splitter such as KFold, or nested=False"
         )
@@ -225,9 +226,10 @@ def check_learnable(folds: list[Fold], y: np.ndarray) -> None:
     """Raise ValueError if y is one class, or one number, in all training rows of a fold."""
     for fold in folds:
         if len(set(y[fold.train].tolist())) < 2:
-            raise ValueError(
+            raise bad.constant(
                 f"y is {y[fold.train].tolist()[0]!r} in all {len(fold.train)} training rows of a fold; pass a cv that "
-                "shuffles or stratifies, or has fewer folds"
+                "shuffles or stratifies, or has fewer folds",
+                "cv",
             )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf._core import Stream
+from pyrrf.errors import bad
 from pyrrf.fit.task import Task
 from pyrrf.fit.watch import GrownForest
 from pyrrf.rbase.numbers import label
@@ -84,7 +85,7 @@ def _response(fit: Any) -> Any:
 def _dense(task: Task) -> np.ndarray:
     values = task.rows.values
     if not isinstance(values, np.ndarray):
-        raise TypeError("sparse matrices have no counterpart in R; pass a dense one")
+        raise bad.unsupported("sparse matrices have no counterpart in R; pass a dense one", None, kind=TypeError)
     return values
 
 

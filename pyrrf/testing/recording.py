@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
+from pyrrf.errors import bad
 from pyrrf.fit.watch import GrownForest, watching
 from pyrrf.random import call_stream, set_random_seed
 from pyrrf.rds.files import read_rds
@@ -79,7 +80,7 @@ class RecordedCall:
     def replay_forest(self) -> GrownForest:
         """Return the replayed fit together with its task."""
         if self.before is None:
-            raise ValueError("R had no random stream before this call; call set.seed() in the script")
+            raise bad.absent("R had no random stream before this call; call set.seed() in the script", "seed")
         forests: list[GrownForest] = []
         thread = threading.get_ident()
 
@@ -174,15 +175,15 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     """
     content = read_rds(path)
     if not isinstance(content, dict) or "recorder" not in content:
-        raise ValueError(f"{path}: no recording; make one by pyrrf_record() of {RECORDER}")
+        raise bad.format(f"{path}: no recording; make one by pyrrf_record() of {RECORDER}", "path")
     if np.ravel(content["recorder"]).tolist() != [_VERSION]:
-        raise ValueError(f"{path}: recorded by another version of pyrrf; record it again")
+        raise bad.format(f"{path}: recorded by another version of pyrrf; record it again", "path")
     try:
         return _read(content)
     except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: the recording is damaged ({error}); record it again") from None
+        raise bad.damaged(f"{path}: the recording is damaged ({error}); record it again", "path") from None
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise bad.format(f"{path}: {error}", "path") from None
 
 
 def _read(content: dict[str, Any]) -> Recording:
@@ -203,7 +204,7 @@ def _read_call(call: dict[str, Any], shared: list[Any]) -> RecordedCall:
     before = call.get("before")
     name = str(np.ravel(call["name"])[0])
     if name not in _FUNCTIONS or not isinstance(call["result"], ForestResult):
-        raise TypeError(f"a call of {name} without a fit")
+        raise bad.damaged(f"a call of {name} without a fit", None, kind=TypeError)
     return RecordedCall(
         name, arguments, None if before is None else np.asarray(before), np.asarray(call["after"]), call["result"]
     )
@@ -213,7 +214,7 @@ def _argument(name: str, value: Any, shared: list[Any]) -> Any:
     if name in _DATA:
         value = shared[int(np.ravel(value)[0]) - 1]
     if isinstance(value, UnsupportedObject):
-        raise ValueError(f"the argument {name} is a {value.kind} of R, which cannot be replayed")
+        raise bad.unsupported(f"the argument {name} is a {value.kind} of R, which cannot be replayed", "path")
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(value.astype(np.float64), np.nan)
     if name == "feaIni":

@@ -20,7 +20,7 @@ from tests.cli.command import GOOD, ROWS, refused, run, run_on
 SHORT = GOOD + "1,2\n"
 MANY = "a,y\n" + "".join(f"{i % 9},{i % 9 + 0.5}\n" for i in range(30))
 LINE, OTHER = '{"a": 1, "y": "u"}\n', '{"a": 2, "y": "v"}\n'
-TOO_LARGE = "column 'a' is infinite, or above 1.8e+308, in row 3"
+TOO_LARGE = ["column 'a' is infinite", "in row 3"]
 SEVEN = "needs 7 rows of the most frequent class and 3 of the next"
 IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
 
@@ -46,11 +46,11 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "add --na three\n"]),
         (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "2 of 43", "add --na '?,x'\n"]),
         (GOOD + "three" * 99 + ",2,u\n", ["row 41", "'threethree", "and 435 characters more", "add --drop a\n"]),
-        (GOOD + "inf,2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
-        (GOOD + "1e999,2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
-        (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41; correct the"]),
-        (GOOD + "1" * 5000 + ",2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
-        (MANY + "\n-" + "1" * 5000 + ",2\n,3\n", ["column 'a' is infinite, or above 1.8e+308, in row 31"]),
+        (GOOD + "inf,2,u\n", ["column 'a' is infinite", "in row 41"]),
+        (GOOD + "1e999,2,u\n", ["column 'a' is infinite", "in row 41"]),
+        (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite", "in row 41; correct the"]),
+        (GOOD + "1" * 5000 + ",2,u\n", ["column 'a' is infinite", "in row 41"]),
+        (MANY + "\n-" + "1" * 5000 + ",2\n,3\n", ["column 'a' is infinite", "in row 31"]),
         (
             "a,y\n" + '"1,5",u\n2,v\n' * 9,
             ["'a' has '1,5' in row 1, which --decimal , reads as 1.5", "add --decimal ,\n"],
@@ -59,9 +59,9 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (IDS, ["column 'name'", "40 words in 40 rows", "--drop name"]),
         (IDS.replace("name", '"na\nme"'), ["column 'na\\nme'", r"--drop $'na\nme'"]),
         (GOOD.replace("u\n", "v\n"), ["target 'y'", "same value", "'v'"]),
-        (GOOD + "1,2,\n1,3,NA\n", ["target 'y' is missing in 2 of 42 rows (the first is row 41)"]),
+        (GOOD + "1,2,\n1,3,NA\n", ["target 'y' is missing in 2 of 42 rows", "row 41"]),
         ("a,y\n1,u\n2,v\n", ["2 classes in 2 rows, all different; check --target"]),
-        (MANY + "1,-inf\n", ["target 'y' is infinite, or above 1.8e+308, in row 31"]),
+        (MANY + "1,-inf\n", ["target 'y' is infinite", "in row 31"]),
         ("y\nu\nv\nv\n", ["no features are left besides the target"]),
         ("a, y\n1,u\n", ["no column 'y'", "did you mean ' y'?"]),
     ],
@@ -116,13 +116,13 @@ def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
         ("d.jsonl", '{"a": [1], "y": "u"}\n', ["line 1 must be one JSON object"]),
         ("d.jsonl", "\n", ["it has no rows"]),
         ("d.jsonl", "", ["it is empty"]),
-        ("d.jsonl", LINE + OTHER + LINE.replace("1", "1" * 400), [TOO_LARGE]),
-        ("d.jsonl", LINE + OTHER + LINE.replace("1", "-" + "1" * 5000), [TOO_LARGE]),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "1" * 400), TOO_LARGE),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "-" + "1" * 5000), TOO_LARGE),
         ("d.jsonl", LINE + "[" * 100_000, ["line 2 must be one JSON object"]),
         ("d.jsonl", LINE + r'"\ud800"', ["line 2 must be one JSON object"]),
-        ("d.jsonl", LINE + LINE.replace("u", r"\ud800"), ["line 2 holds text with '\\ud800', a lone", "UTF-8"]),
-        ("d.jsonl", LINE + LINE.replace("a", r"\ud800"), ["line 2 holds text with '\\ud800', a lone surrogate"]),
-        ("d.csv", "a;y\n1;u\n2;v;3\n", ["row 2 has 3 values, but the header has 2 names"]),
+        ("d.jsonl", LINE + LINE.replace("u", r"\ud800"), ["line 2 holds", "'\\ud800'", "UTF-8"]),
+        ("d.jsonl", LINE + LINE.replace("a", r"\ud800"), ["line 2 holds", "'\\ud800'"]),
+        ("d.csv", "a;y\n1;u\n2;v;3\n", ["row 2 has 3 values", "2 names"]),
         ("d.csv", "a,b;y\n1,5;u\n2,4;v\n", ["columns by ',' (2) and by ';' (2); say by --sep"]),
         ("d.json", "[" + LINE + ", 1]", ["object 2 must be one JSON object"]),
         ("d.json", "[" + LINE, ["is not valid JSON"]),
@@ -287,20 +287,20 @@ def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, wor
         (["--trees", "0"], ["--trees"]),
         (["--engine", "fast"], ["--engine"]),
         (["--nothing"], ["--nothing"]),
-        (["--features", "3"], ["--features does not apply to --method grrf", "--method elimination"]),
+        (["--features", "3"], ["--features does not apply", "--method grrf", "--method elimination"]),
         (
             ["--method", "elimination"],
-            ["--gamma does not apply to --method elimination", "--method grrf or --method stability"],
+            ["--gamma does not apply", "--method elimination", "--method grrf or --method stability"],
         ),
-        (["--method", "stability", "--cv"], ["--cv does not apply to --method stability"]),
+        (["--method", "stability", "--cv"], ["--cv does not apply", "--method stability"]),
         (["--method", "best"], ["--method"]),
         (["--sep", "ab"], ["--sep must be one character"]),
         (["--sep", "x"], ["--sep must be one character"]),
         (["--decimal", ";"], ["--decimal must be '.' or ','"]),
-        (["--thousands", "."], ["--thousands must be one of"]),
-        (["--decimal", ",", "--thousands", ","], ["--thousands must be one of", "not the decimal mark"]),
-        (["--encoding", "morse"], ["--encoding: Python knows no encoding 'morse'"]),
-        (["--encoding", "base64"], ["--encoding: Python knows no encoding 'base64'"]),
+        (["--thousands", "."], ["--thousands must be"]),
+        (["--decimal", ",", "--thousands", ","], ["--thousands must be", "not the decimal mark"]),
+        (["--encoding", "morse"], ["no encoding 'morse'", "--encoding"]),
+        (["--encoding", "base64"], ["no encoding 'base64'", "--encoding"]),
     ],
 )
 def test_wrong_command_lines(tmp_path: Path, more: list[str], words: list[str]) -> None:

@@ -65,7 +65,7 @@ def test_sound_files_are_read_as_pandas_reads_them(
 
 def test_where_several_separators_part_all_lines_the_user_says_which(tmp_path: Path) -> None:
     content = "size, cm;y, class\n1,5;u\n2,5;v\n"
-    with pytest.raises(DataError, match=r"by ',' \(3\) and by ';' \(2\); say by --sep"):
+    with pytest.raises(DataError, match=r"by ',' \(3\) and by ';' \(2\); say by"):
         read(tmp_path, content.replace("5;", "5,;").replace("u", "u"))
     assert read(tmp_path, content, separator=";", decimal=",")["size, cm"].tolist() == [1.5, 2.5]
 

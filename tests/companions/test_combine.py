@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -216,31 +217,31 @@ def test_loaded_fits_combine_and_grow(x: np.ndarray, y: np.ndarray, way: Any) ->
 
 def test_arguments_must_be_fits(x: np.ndarray, y: np.ndarray) -> None:
     (fit,) = fits(x, y, 2)
-    with pytest.raises(TypeError, match="combine\\(\\) needs at least one fit; pass fits"):
+    with refused("fits", "absent", TypeError):
         pyrrf.combine()
-    with pytest.raises(TypeError, match="argument 2 must be a fit of RRF\\(\\) or randomForest\\(\\), not ndarray"):
+    with refused("fits", "type"):
         pyrrf.combine(fit, x)
-    with pytest.raises(TypeError, match="x must be a fit of RRF\\(\\) or randomForest\\(\\), not ndarray"):
+    with refused("x", "type"):
         pyrrf.grow(x, 3)
-    with pytest.raises(ValueError, match="how_many must be a whole number of at least 1, not 0"):
+    with refused("how_many", "range"):
         pyrrf.grow(fit, 0)
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "argument", "code"),
     [
-        (lambda x, y: {"y": x[:, 0]}, "fit 2 is for regression, but the first one for classification"),
-        (lambda x, y: {"x": x[:, :4]}, "fit 2 has other predictors than the first one; combine fits on the same"),
-        (lambda x, y: {"x": x[:30], "y": y[:30]}, "fit 2 has 30 rows, the first one 40; combine fits on the same rows"),
-        (lambda x, y: {"y": np.where(y == "low", "a", "b")}, r"fit 2 has classes \['a', 'b'\], the first one \['high'"),
-        (lambda x, y: {"importance": True}, "some fits have permutation importances, others not; fit all with"),
+        (lambda x, y: {"y": x[:, 0]}, "fits", "conflict"),
+        (lambda x, y: {"x": x[:, :4]}, "fits", "columns"),
+        (lambda x, y: {"x": x[:30], "y": y[:30]}, "fits", "length"),
+        (lambda x, y: {"y": np.where(y == "low", "a", "b")}, "fits", "levels"),
+        (lambda x, y: {"importance": True}, "fits", "conflict"),
     ],
     ids=["type", "columns", "rows", "classes", "importance"],
 )
-def test_fits_must_be_alike(x: np.ndarray, y: np.ndarray, change: Any, message: str) -> None:
+def test_fits_must_be_alike(x: np.ndarray, y: np.ndarray, change: Any, argument: str, code: str) -> None:
     first = pyrrf.RRF(x, y, ntree=2)
     second = pyrrf.RRF(**{"x": x, "y": y, "ntree": 2, **change(x, y)})
-    with pytest.raises(ValueError, match=message):
+    with refused(argument, code):
         pyrrf.combine(first, second)
 
 

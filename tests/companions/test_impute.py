@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -90,20 +91,20 @@ def test_two_columns_of_one_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "message"),
+    ("given", "argument", "code"),
     [
-        (pd.DataFrame({"s": ["a", "b"]}), TypeError, "column 's' of object has dtype .*use astype\\('category'\\)"),
-        (pd.DataFrame({"l": [True, False]}), TypeError, "column 'l' of object has dtype bool"),
-        (pd.DataFrame({"f": pd.Categorical([None, None])}), ValueError, "column 'f' of object has no categories"),
-        (pd.Series(["a", None]), TypeError, "object has missing values and dtype .*takes a Series of numbers"),
-        (pd.Categorical(["a", None]), TypeError, "object has missing values and dtype category"),
-        (np.array(["a", None], dtype=object), TypeError, "object has missing values and dtype object"),
-        (np.zeros((2, 2, 2)), ValueError, "object has 3 dimensions; pass at most 2"),
+        (pd.DataFrame({"s": ["a", "b"]}), "object", "type"),
+        (pd.DataFrame({"l": [True, False]}), "object", "type"),
+        (pd.DataFrame({"f": pd.Categorical([None, None])}), "object", "empty"),
+        (pd.Series(["a", None]), "object", "type"),
+        (pd.Categorical(["a", None]), "object", "type"),
+        (np.array(["a", None], dtype=object), "object", "type"),
+        (np.zeros((2, 2, 2)), "object", "shape"),
     ],
     ids=["strings", "booleans", "no levels", "series", "categorical", "objects", "dimensions"],
 )
-def test_roughfix_errors(given: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
+def test_roughfix_errors(given: Any, argument: str, code: str) -> None:
+    with refused(argument, code):
         pyrrf.na_roughfix(given)
 
 
@@ -183,24 +184,24 @@ def test_ordered_factors_of_a_formula(holes: pd.DataFrame, classes: Any, capsys:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    ("arguments", "error", "argument", "code"),
     [
-        ({"iter": 0}, ValueError, "iter must be a whole number of at least 1, not 0"),
-        ({"y": None}, ValueError, "y is missing; imputation needs a response"),
-        ({"y": [1.0, np.nan] * 15}, ValueError, "y holds NaN or infinite values"),
-        ({"y": [1.0, 2.0]}, ValueError, "y has 2 values, but x has 30 rows"),
-        ({"x": np.ones((30, 2))}, ValueError, "x has no missing values; there is nothing to impute"),
-        ({"x": [["a"]] * 30}, TypeError, "x must be a DataFrame or a matrix of numbers, not dtype"),
-        ({"do_trace": 5}, TypeError, "rrfImpute\\(\\) sets do_trace itself; leave it out"),
-        ({"proximity": True}, TypeError, "rrfImpute\\(\\) sets proximity itself"),
-        ({"nodsize": 5}, TypeError, "rrfImpute\\(\\) has no argument 'nodsize'; did you mean 'nodesize'"),
-        ({"data": 1}, TypeError, "data and subset go with a formula, as in rrfImpute"),
+        ({"iter": 0}, ValueError, "iter", "range"),
+        ({"y": None}, ValueError, "y", "absent"),
+        ({"y": [1.0, np.nan] * 15}, ValueError, "y", "missing"),
+        ({"y": [1.0, 2.0]}, ValueError, "y", "length"),
+        ({"x": np.ones((30, 2))}, ValueError, "x", "missing"),
+        ({"x": [["a"]] * 30}, TypeError, "x", "type"),
+        ({"do_trace": 5}, TypeError, "do_trace", "keyword"),
+        ({"proximity": True}, TypeError, "proximity", "keyword"),
+        ({"nodsize": 5}, TypeError, "nodsize", "keyword"),
+        ({"data": 1}, TypeError, "data", "conflict"),
     ],
 )
 def test_impute_errors(
-    holes: pd.DataFrame, classes: Any, arguments: dict[str, Any], error: type[Exception], message: str
+    holes: pd.DataFrame, classes: Any, arguments: dict[str, Any], error: type[Exception], argument: str, code: str
 ) -> None:
-    with pytest.raises(error, match=message):
+    with refused(argument, code, error):
         pyrrf.rrfImpute(**{"x": holes, "y": classes, "ntree": 3, **arguments})
 
 
@@ -210,13 +211,13 @@ def test_values_that_cannot_be_imputed(holes: pd.DataFrame, classes: Any, capsys
         pyrrf.rrfImpute(holes.assign(a=np.nan), classes, ntree=3)
     assert capsys.readouterr().out == ""
     # Trees that part all rows leave a row near to none, after the first forest.
-    with pytest.raises(ValueError, match="could not be imputed"):
+    with refused("x", "missing"):
         pyrrf.rrfImpute(holes[["a", "full"]], holes["full"] * 1.0, ntree=1, seed=1, iter=3, nodesize=1)
     assert "MSE" in capsys.readouterr().out
 
 
 def test_formula_without_a_response(holes: pd.DataFrame) -> None:
-    with pytest.raises(ValueError, match="formula '~ a' has no left side; imputation needs a response"):
+    with refused("formula", "formula"):
         pyrrf.rrfImpute("~ a", holes)
 
 
@@ -237,7 +238,7 @@ def test_columns_of_several_levels(x: np.ndarray, y: np.ndarray, capsys: Any, na
 
 def test_a_name_of_more_levels_than_the_columns(x: np.ndarray, y: np.ndarray) -> None:
     table = pd.DataFrame(np.where(x[:, :4] > 0.95, np.nan, x[:, :4]), columns=LEVELS)
-    with pytest.raises(ValueError, match=r"y has the name \('a', 'b', 'c'\), but the columns of x have 2 levels"):
+    with refused("y", "columns"):
         pyrrf.rrfImpute(table, pd.Series(y, name=("a", "b", "c")), iter=1, ntree=20)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import pyrrf
 from pyrrf.companions.validation import _draw_folds, _fifths, _places_in_fives, _sizes
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_folds_may_be_empty(x: np.ndarray) -> None:
 
 
 def test_rows_that_are_all_in_one_fold(x: np.ndarray) -> None:
-    with pytest.raises(ValueError, match=r"trainy has too few rows in each class or fifth for . folds"):
+    with refused("trainy", "rows"):
         pyrrf.rrfcv(x[:5], x[:5, 0], ntree=5)
 
 
@@ -149,35 +150,31 @@ def test_mtry_is_a_function_of_the_size(x: np.ndarray, noisy: np.ndarray, sent: 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    ("arguments", "argument", "code"),
     [
-        ({"trainx": np.ones((40, 1))}, ValueError, r"trainx has 1 column\(s\); pass at least 2"),
-        ({"trainx": np.ones(40)}, ValueError, "trainx must have 2 dimensions"),
-        ({"trainy": None}, ValueError, "trainy is missing; pass classes or a numeric response"),
-        ({"trainy": ["a", "b"]}, ValueError, "trainy has 2 values, but trainx has 40 rows"),
-        ({"cv_fold": 1}, ValueError, "cv_fold must be a whole number of at least 2, not 1"),
-        ({"scale": 2}, TypeError, "scale must be 'log' or another text, not 2"),
-        ({"step": 1.5}, ValueError, "step must be between 0 and 1 with scale='log', not 1.5"),
-        ({"step": 1e-320}, ValueError, "step must be between 0 and 1 with scale='log', not 1e-320"),
-        (
-            {"mtry": 0},
-            TypeError,
-            "mtry must be a function of the number of predictors, such as lambda p: p // 3, not 0",
-        ),
-        ({"step": 0.1}, ValueError, "step is 0.1, too small for 5 columns; pass at least 0.2"),
-        ({"scale": "linear", "step": 1}, ValueError, "step must be negative unless scale is 'log', not 1"),
-        ({"recursive": 2}, TypeError, "recursive must be True or False"),
-        ({"importance": True}, TypeError, r"rrfcv\(\) sets importance itself; leave it out"),
-        ({"ntrees": 5}, TypeError, r"rrfcv\(\) has no argument 'ntrees'; did you mean 'ntree'"),
+        ({"trainx": np.ones((40, 1))}, "trainx", "shape"),
+        ({"trainx": np.ones(40)}, "trainx", "shape"),
+        ({"trainy": None}, "trainy", "absent"),
+        ({"trainy": ["a", "b"]}, "trainy", "length"),
+        ({"cv_fold": 1}, "cv_fold", "range"),
+        ({"scale": 2}, "scale", "type"),
+        ({"step": 1.5}, "step", "range"),
+        ({"step": 1e-320}, "step", "range"),
+        ({"mtry": 0}, "mtry", "type"),
+        ({"step": 0.1}, "step", "range"),
+        ({"scale": "linear", "step": 1}, "step", "range"),
+        ({"recursive": 2}, "recursive", "type"),
+        ({"importance": True}, "importance", "keyword"),
+        ({"ntrees": 5}, "ntrees", "keyword"),
     ],
 )
-def test_rrfcv_errors(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], error: Any, message: str) -> None:
-    with pytest.raises(error, match=message):
+def test_rrfcv_errors(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], argument: str, code: str) -> None:
+    with refused(argument, code):
         pyrrf.rrfcv(**{"trainx": x, "trainy": y, "ntree": 2, **arguments})
 
 
 def test_fifths_need_distinct_values(x: np.ndarray) -> None:
-    with pytest.raises(ValueError, match="trainy has too few distinct values to be cut into fifths"):
+    with refused("trainy", "levels"):
         pyrrf.rrfcv(x, np.repeat([0.0, 1.0], [30, 10]), ntree=2)
 
 
@@ -234,9 +231,9 @@ def test_regression_starts_at_a_third(x: np.ndarray, capsys: Any) -> None:
 
 def test_error_of_zero(capsys: Any) -> None:
     easy, classes = np.repeat([[0.0] * 3, [1.0] * 3], 20, axis=0), np.repeat(["a", "b"], 20)
-    with pytest.raises(ValueError, match="the out-of-bag error is 0 for two values of mtry"):
+    with refused(None, "undefined"):
         pyrrf.tuneRRF(easy, classes, plot=False)
-    with pytest.raises(ValueError, match=r"use one of them as mtry$"):
+    with refused(None, "undefined"):
         pyrrf.tuneRF(easy, classes, plot=False)
     tried = pyrrf.tuneRRF(easy, classes, plot=False, quirks=False)
     assert tried["OOBError"].tolist() == [0, 0]
@@ -244,7 +241,7 @@ def test_error_of_zero(capsys: Any) -> None:
 
 def test_error_of_no_row() -> None:
     # R: if (errorOld < 0) of randomForest's tuneRF; RRF's tuneRRF goes on.
-    with pytest.raises(ValueError, match="ntreeTry: no row was out of bag"):
+    with refused("ntreeTry", "range"):
         pyrrf.tuneRF([[0.0], [1.0]], ["a", "b"], ntreeTry=1, plot=False, trace=False, seed=838375)
 
 
@@ -258,26 +255,26 @@ def test_error_that_rises_from_zero(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    ("arguments", "argument", "code"),
     [
-        ({"improve": -0.1}, ValueError, "improve must be 0 or more, not -0.1"),
-        ({"stepFactor": -0.5}, ValueError, "stepFactor must be 0 or more, not -0.5"),
-        ({"ntreeTry": 0}, ValueError, "ntreeTry must be a whole number of at least 1, not 0"),
-        ({"mtryStart": "two"}, TypeError, "mtryStart must be a number, not 'two'"),
-        ({"trace": "yes"}, TypeError, "trace must be True or False"),
-        ({"plot": 3}, TypeError, "plot must be True or False"),
-        ({"doBest": None}, TypeError, "doBest must be True or False"),
-        ({"x": np.ones(40)}, ValueError, "x must have 2 dimensions"),
-        ({"y": None}, ValueError, "y is missing; pass classes or a numeric response"),
-        ({"y": ["a", "b"]}, ValueError, "y has 2 values, but x has 40 rows"),
-        ({"ntree": 5}, TypeError, r"tuneRRF\(\) sets ntree itself; did you mean 'ntreeTry'"),
-        ({"mtry": 5}, TypeError, r"tuneRRF\(\) sets mtry itself; did you mean 'mtryStart'"),
-        ({"dobest": True}, TypeError, r"tuneRRF\(\) has no argument 'dobest'; did you mean 'doBest'"),
-        ({"seed": "a"}, TypeError, "seed must be a number"),
+        ({"improve": -0.1}, "improve", "range"),
+        ({"stepFactor": -0.5}, "stepFactor", "range"),
+        ({"ntreeTry": 0}, "ntreeTry", "range"),
+        ({"mtryStart": "two"}, "mtryStart", "type"),
+        ({"trace": "yes"}, "trace", "type"),
+        ({"plot": 3}, "plot", "type"),
+        ({"doBest": None}, "doBest", "type"),
+        ({"x": np.ones(40)}, "x", "shape"),
+        ({"y": None}, "y", "absent"),
+        ({"y": ["a", "b"]}, "y", "length"),
+        ({"ntree": 5}, "ntree", "keyword"),
+        ({"mtry": 5}, "mtry", "keyword"),
+        ({"dobest": True}, "dobest", "keyword"),
+        ({"seed": "a"}, "seed", "type"),
     ],
 )
-def test_tune_errors(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], error: Any, message: str) -> None:
-    with pytest.raises(error, match=message):
+def test_tune_errors(x: np.ndarray, y: np.ndarray, arguments: dict[str, Any], argument: str, code: str) -> None:
+    with refused(argument, code):
         pyrrf.tuneRRF(**{"x": x, "y": y, "plot": False, **arguments})
 
 

@@ -25,6 +25,7 @@ import pyrrf.selectors
 import pyrrf.sklearn as estimators
 from pyrrf.data.alignment import by_name, check_rows
 from pyrrf.fit.call import Call, ForestCall
+from tests.refusals import refused
 
 N = 36
 COLUMNS = ["b", "a", "d", "c"]
@@ -343,15 +344,15 @@ def test_dicts_and_frames_of_one_column_go_by_name(name: str) -> None:
 def test_proximities_have_rows_and_columns_in_one_order() -> None:
     near = TREES.proximity
     for one in (near.iloc[:, ::-1], near[near.columns[1:].append(near.columns[:1])]):
-        with pytest.raises(ValueError, match="prox has its columns in another order than its rows; pass prox"):
+        with refused("prox", "order"):
             pyrrf.classCenter(X, CLASSES, one)
-        with pytest.raises(ValueError, match="x has its columns in another order than its rows"):
+        with refused("x", "order"):
             pyrrf.outlier(one, CLASSES)
     assert pyrrf.outlier(near.iloc[::-1, ::-1], CLASSES[::-1])[::-1].equals(pyrrf.outlier(near, CLASSES))
 
 
 def test_the_report_refuses_other_rows(tmp_path: Any) -> None:
-    with pytest.raises(ValueError, match="y has the same index as X, but in another order"):
+    with refused("y", "order"):
         page(CLASSES.iloc[::-1], tmp_path)
     assert page(CLASSES, tmp_path) == page(CLASSES.to_numpy(), tmp_path)
 
@@ -364,7 +365,7 @@ def test_indexes_of_any_dtype_hold_the_same_names(dtype: Any) -> None:
     columns, own = pd.Index(["a", "b", "c"]), pd.Index(["c", "a", "b"], dtype=dtype)
     assert by_name(pd.Series([3, 1, 2], own), "cost", columns) == [1, 2, 3]
     assert by_name(pd.Series([3, 1, 2], own), "cost", pd.Index(["a", "b", "c"], dtype=dtype)) == [1, 2, 3]
-    with pytest.raises(ValueError, match="in another order"):
+    with refused("y", "order"):
         check_rows(pd.Series([3, 1, 2], own), "y", columns)
 
 
@@ -374,7 +375,7 @@ def test_numbers_as_labels() -> None:
     # Who counts from 0 goes by position where the columns have other names, but not where it may be meant by name.
     assert by_name(values, "cost", pd.Index(["x", "y", "z"])) == [1, 2, 3]
     assert by_name(values, "cost", pd.Index([5, 6, 7])) == [1, 2, 3]
-    with pytest.raises(ValueError, match="the index of cost holds the feature names in another order"):
+    with refused("cost", "order"):
         by_name(values, "cost", pd.Index([2, 0, 1]))
     assert by_name(values.iloc[::-1], "cost", pd.RangeIndex(3)) == [1, 2, 3]
     assert by_name({2: 3, 0: 1, 1: 2}, "cost", pd.RangeIndex(3)) == [1, 2, 3]
@@ -387,10 +388,10 @@ def test_numbers_as_labels() -> None:
 def test_labels_that_occur_twice() -> None:
     columns = pd.Index(["a", "b", "a"])
     assert by_name(pd.Series([1, 2, 3], columns), "cost", columns) == [1, 2, 3]
-    with pytest.raises(ValueError, match="cost names 'a' twice; give each feature once"):
+    with refused("cost", "duplicate"):
         by_name(pd.Series([1, 2, 3], ["b", "a", "a"]), "cost", columns)
     assert by_name({"a": 1, "b": 2}, "cost", columns) == [1, 2, 1]
-    with pytest.raises(ValueError, match="y has the same index as x, but in another order"):
+    with refused("y", "order"):
         check_rows(pd.Series([1, 2, 3], ["b", "a", "a"]), "y", columns)
     check_rows(pd.Series([1, 2, 3], columns), "y", columns)
 
@@ -399,7 +400,7 @@ def test_tuples_and_missing_labels() -> None:
     columns = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)])
     values = pd.Series([1, 2, 3], columns)
     assert by_name(values.iloc[::-1], "cost", columns) == [1, 2, 3]
-    with pytest.raises(ValueError, match="in another order"):
+    with refused("y", "order"):
         check_rows(values.iloc[::-1], "y", columns)
     with pytest.raises(ValueError, match=r"cost has no value for feature \('b', 1\)"):
         by_name(values.iloc[:2], "cost", columns)
@@ -407,12 +408,12 @@ def test_tuples_and_missing_labels() -> None:
 
 def test_rows_of_other_tables_are_told() -> None:
     rows = pd.Index(["a", "b", "c"])
-    with pytest.warns(UserWarning, match=r"w has another index than x \(row 2 is 'd' in w and"):
+    with pytest.warns(UserWarning, match=r"w has another index than x \(row 2 is"):
         check_rows(pd.Series([1, 2, 3], ["a", "b", "d"]), "w", rows)
     check_rows(pd.Series([1, 2, 3]), "w", rows)
     check_rows([1, 2, 3], "w", rows)
     check_rows(pd.Series([1, 2, 3], ["c", "b", "a"]), "w", None)
-    with pytest.raises(ValueError, match="sample_weight has the same index as y, but in another order"):
+    with refused("sample_weight", "order"):
         pyrrf.RRF(X.to_numpy(), CLASSES, sample_weight=WEIGHTS.iloc[::-1], ntree=2, engine="parallel")
 
 
@@ -430,9 +431,7 @@ def test_counted_rows_are_told_and_go_by_position(name: str, counted: str) -> No
         "RRF(y)": lambda y: pyrrf.RRF(x, y, **R).importance,
         "RRFClassifier.fit(y)": lambda y: estimators.RRFClassifier(5, random_state=1).fit(x, y).feature_importances_,
     }[name]
-    with pytest.warns(
-        UserWarning, match="y has the same index as [xX], but in another order; rows are matched by position"
-    ):
+    with pytest.warns(UserWarning, match="y has the same index as [xX], but in"):
         found = fit(y)
     assert np.array_equal(found, fit(y.to_numpy()))
 
@@ -447,7 +446,7 @@ def test_rows_of_other_libraries_have_no_labels(library: str) -> None:
         estimators.RRFClassifier(5, random_state=1).fit(given, y, weights)
         estimators.StabilitySelector(estimators.GRRFSelector(**GUIDED), n_pairs=2, random_state=1).fit(given, y)
         pyrrf.RRF(given, y, xtest=given, ytest=y, sample_weight=weights, **R, **PARALLEL)
-        with pytest.raises(ValueError, match="sample_weight has the same index as y, but in another order"):
+        with refused("sample_weight", "order"):
             pyrrf.RRF(given, CLASSES, sample_weight=WEIGHTS.iloc[::-1], **R, **PARALLEL)
 
 
@@ -459,7 +458,7 @@ def test_rows_of_other_libraries_have_no_labels(library: str) -> None:
 ], ids=str)  # fmt: skip
 def test_the_order_of_any_labels_is_seen(rows: pd.Index) -> None:
     turned = pd.Series(np.arange(4.0), rows[::-1])
-    with pytest.raises(ValueError, match="y has the same index as x, but in another order"):
+    with refused("y", "order"):
         check_rows(turned, "y", rows)
     check_rows(turned.iloc[::-1], "y", rows)
     with pytest.warns(UserWarning, match="y has another index than x"):
@@ -467,7 +466,7 @@ def test_the_order_of_any_labels_is_seen(rows: pd.Index) -> None:
 
 
 def test_a_response_as_a_frame_of_one_column_has_labels() -> None:
-    with pytest.raises(ValueError, match="y has the same index as X, but in another order"):
+    with refused("y", "order"):
         estimators.RRFClassifier(2).fit(X, CLASSES.iloc[::-1].to_frame())
 
 

@@ -27,7 +27,7 @@ def read(x: Any) -> Predictors:
 @pytest.mark.parametrize("numbers", [np.arange(60), np.arange(5, 65)[::-1], CHANCE.permutation(110)[:60]])
 def test_whole_numbers_that_count_rows(numbers: np.ndarray) -> None:
     for kind in (int, float):
-        with pytest.warns(UserWarning, match=r"column\(s\) 'row' of X look like row numbers .*; drop them"):
+        with pytest.warns(UserWarning, match=r"column\(s\) 'row' of X look like row"):
             warn_identifiers(read(PLAIN.assign(row=numbers.astype(kind))), "X")
 
 
@@ -73,7 +73,7 @@ def test_the_selector_tells_of_them() -> None:
     with pytest.warns(UserWarning, match="'row' of X look like row numbers"):
         EliminationSelector(1, n_estimators=5, random_state=1).fit(PLAIN.assign(row=np.arange(60)), y)
     names = pd.Categorical([f"n{at}" for at in range(60)])
-    with pytest.warns(UserWarning, match="'name' of X has 60 categories in 60 rows: it identifies rows") as caught:
+    with pytest.warns(UserWarning, match="'name' of X has 60 categories in 60") as caught:
         EliminationSelector(1, n_estimators=5, random_state=1).fit(PLAIN.assign(name=names), y)
     assert len(caught) == 1
 
@@ -84,9 +84,7 @@ def test_a_factor_of_many_levels_with_several_rows_each() -> None:
         warnings.simplefilter("error")
         check_wide_factors(table, "X")
     rows = pd.DataFrame({"name": pd.Categorical([f"n{at % 40}" for at in range(90)])})
-    with pytest.warns(
-        UserWarning, match="has 40 categories in 90 rows, fewer than 10 rows per category on average.*merge rare"
-    ):
+    with pytest.warns(UserWarning, match="has 40 categories in 90 rows, fewer than"):
         check_wide_factors(read(rows), "X")
 
 

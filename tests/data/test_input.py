@@ -24,6 +24,7 @@ from pyrrf.sklearn import (
     RRFRegressor,
     StabilitySelector,
 )
+from tests.refusals import refused
 
 pl = pytest.importorskip("polars")
 pa = pytest.importorskip("pyarrow")
@@ -253,7 +254,7 @@ def test_a_word_that_the_fit_has_not_seen_is_missing(missing: bool) -> None:
     forest, _ = fitted(RRFClassifier(**FEW), seen)
     new = seen.head(12)
     for other in (new.assign(c="pink"), new.assign(c=pd.Categorical(["pink"] * 12, ["pink", "red"]))):
-        with pytest.warns(UserWarning, match="'c' of X has values that no row of the fit has, 'pink'; they count as"):
+        with pytest.warns(UserWarning, match="'c' of X has values that no row of the"):
             found = forest.predict_proba(other)
         np.testing.assert_array_equal(found, forest.predict_proba(new.assign(c=None)))
     # Levels that no row has are nothing to warn of.
@@ -264,7 +265,7 @@ def test_a_word_that_the_fit_has_not_seen_is_missing(missing: bool) -> None:
 
 def test_engine_r_refuses_what_it_cannot_place() -> None:
     forest, _ = fitted(RRFClassifier(engine="r", **FEW), FRAME)
-    with pytest.raises(ValueError, match="categories that were not in the training data: 'pink'"):
+    with refused("X", "levels"):
         forest.predict(FRAME.assign(c="pink"))
     with pytest.raises(ValueError, match=r"missing values in column\(s\) 'c'"):
         RRFClassifier(engine="r", **FEW).fit(TYPED.assign(c=TYPED["c"].where(np.arange(N) > 0)), Y)
@@ -291,7 +292,7 @@ def test_what_is_no_number_in_new_rows(words: bool) -> None:
         forest.predict(x.assign(a=DAYS, b=DAYS))
     with pytest.raises(TypeError, match="column 'b' of X holds bytes"):
         forest.predict(x.assign(b=objects([b"1"] * N)))
-    with pytest.raises(TypeError, match="column 'a' of X holds strings, but must be numeric"):
+    with refused("X", "type"):
         forest.predict(x.assign(a=objects(["1.5"] * N)))
     missing = x.assign(a=x["a"].where(x["a"] < 0))
     as_objects = missing.assign(a=objects(missing["a"]).mask(missing["a"].isna(), pd.NA))
@@ -308,12 +309,12 @@ def test_categories_go_by_name_with_an_order_or_without(other: bool) -> None:
 
 def test_a_dictionary_that_pandas_does_not_hold() -> None:
     twice = pa.DictionaryArray.from_arrays(pa.array(HALF), pa.array(["u", "u"]))
-    with pytest.raises(ValueError, match=r"X is a Table with a column that does not become one of pandas .* drop it"):
+    with refused("X", "type", ValueError):
         fitted(RRFClassifier(**FEW), with_column(twice))
 
 
 def test_half_of_a_letter_in_a_name() -> None:
-    with pytest.raises(ValueError, match=r"a column name of X holds text with .* a lone surrogate"):
+    with refused("X", "text"):
         fitted(EliminationSelector(1, **FEW), BASE.set_axis(pd.Index(["a", "\ud800"], dtype=object), axis=1))
 
 
@@ -321,7 +322,7 @@ def test_half_of_a_letter_in_a_name() -> None:
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda one: type(one).__name__)
 def test_words_need_a_table(estimator: Any, kind: Any) -> None:
     x = [[one, word] for one, word in zip(BASE["a"], WORDS, strict=True)]
-    with pytest.raises(ValueError, match=r"X holds words, which are read from tables alone .*; pass a DataFrame"):
+    with refused("X", "type", ValueError):
         clone(estimator).fit(kind(x) if kind is list else np.array(x, object), Y)
 
 
@@ -372,5 +373,5 @@ def test_levels_go_by_their_names_whatever_type_they_have() -> None:
 
 
 def test_no_categories_were_asked_for() -> None:
-    with pytest.raises(ValueError, match="pass a DataFrame, with categorical_features='from_dtype'"):
+    with refused("X", "type", ValueError):
         RRFClassifier(categorical_features=None, **FEW).fit(FRAME, Y)

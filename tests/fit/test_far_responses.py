@@ -9,6 +9,7 @@ import pytest
 
 import pyrrf
 from pyrrf._core import TreeGrower
+from tests.refusals import refused
 
 OFFSETS = [1e7, 3e7, -1e9]
 CENTRED: dict[str, dict[str, Any]] = {
@@ -87,9 +88,9 @@ def test_trees_grown_one_at_a_time(of_request: bool) -> None:
 @pytest.mark.parametrize(("power", "remedy"), [(-130, "multiply"), (130, "divide")])
 def test_a_response_whose_squares_are_out_of_range_is_refused(power: int, remedy: str) -> None:
     x, y = near()
-    with pytest.raises(ValueError, match=rf"y has a largest absolute value of .*; {remedy} y by a power of ten, to be"):
+    with refused("y", "scale"):
         grow(x, y * 10.0**power, engine="parallel")
-    with pytest.warns(UserWarning, match=r"y has a largest absolute value of .*as in R"):
+    with pytest.warns(UserWarning, match="y has a largest absolute value of .*as"):
         grow(x, y * 10.0**power)
 
 

@@ -11,6 +11,7 @@ import pytest
 from scipy import sparse
 
 import pyrrf
+from tests.refusals import refused
 
 FUNCTIONS = {
     "importance": lambda fit, x: pyrrf.importance(fit),
@@ -99,35 +100,29 @@ def test_unsupervised_rows_are_drawn_without_a_warning(x: np.ndarray) -> None:
 
 def test_combines_only_with_its_like(fit: Any, x: np.ndarray, y: pd.Categorical) -> None:
     other = pyrrf.RRF(x, y, ntree=2, importance=True, seed=1)
-    with pytest.raises(ValueError, match="fit 2 is of RRF\\(\\), the first one of randomForest\\(\\)"):
+    with refused("fits", "conflict"):
         pyrrf.combine(fit, other)
 
 
 REFUSED = {
-    "coefReg": ({"coefReg": 0.8}, TypeError, r"randomForest\(\) has no argument 'coefReg'; its"),
-    "engine": ({"engine": "parallel"}, TypeError, r"randomForest\(\) has no argument 'engine'; its"),
-    "weights short": ({"weights": [1, 2]}, ValueError, "weights has 2 values, but x has 60 rows"),
-    "weights of zero": ({"weights": np.zeros(60)}, ValueError, "weights must be positive, but holds 0"),
-    "weights missing": ({"weights": [np.nan] * 60}, ValueError, "weights holds NaN or infinite values"),
-    "weights unsupervised": ({"y": None, "weights": np.ones(60)}, ValueError, "weights needs a response"),
-    "nodesize": ({"nodesize": -1}, ValueError, "nodesize must be from 0 to 2147483647, not -1"),
-    "nodesize beyond C": ({"nodesize": 2**31}, ValueError, "nodesize must be from 0 to 2147483647, not 2147483648"),
-    "ntree beyond C": ({"ntree": 2**31}, ValueError, "ntree must be at most 2147483647, not 2147483648"),
-    "mtry beyond float64": ({"mtry": 10**400}, ValueError, "mtry must be a finite number, not 1000"),
-    "weights beyond float64": (
-        {"weights": [10**400] * 60},
-        ValueError,
-        "weights holds a whole number that is too large",
-    ),
-    # What randomForest() does not have is said to be RRF's.
-    "x missing": (
-        {"x": np.full((60, 2), np.nan)},
-        ValueError,
-        "x holds missing .*, or fit with RRF's engine='parallel'",
-    ),
-    "localImp unsupervised": ({"y": None, "localImp": True}, ValueError, "localImp .*, or fit with RRF's quirks=False"),
-    "one class": ({"y": ["a"] * 60}, ValueError, "y holds one class; classification needs"),
-    "maxnodes": ({"maxnodes": 1}, ValueError, "maxnodes is 1, so no tree can split"),
+    "coefReg": ({"coefReg": 0.8}, "coefReg", "keyword"),
+    "engine": ({"engine": "parallel"}, "engine", "keyword"),
+    "weights short": ({"weights": [1, 2]}, "weights", "length"),
+    "weights of zero": ({"weights": np.zeros(60)}, "weights", "range"),
+    "weights missing": ({"weights": [np.nan] * 60}, "weights", "missing"),
+    "weights unsupervised": ({"y": None, "weights": np.ones(60)}, "weights", "conflict"),
+    "nodesize": ({"nodesize": -1}, "nodesize", "range"),
+    "nodesize beyond C": ({"nodesize": 2**31}, "nodesize", "range"),
+    "ntree beyond C": ({"ntree": 2**31}, "ntree", "range"),
+    "mtry beyond float64": ({"mtry": 10**400}, "mtry", "range"),
+    "weights beyond float64": ({"weights": [10**400] * 60}, "weights", "scale"),
+    "one class": ({"y": ["a"] * 60}, "y", "constant"),
+    "maxnodes": ({"maxnodes": 1}, "maxnodes", "range"),
+}
+# What randomForest() does not have is said to be RRF's.
+REMEDIES = {
+    "x missing": ({"x": np.full((60, 2), np.nan)}, ValueError, "or fit with RRF's engine='parallel'"),
+    "localImp unsupervised": ({"y": None, "localImp": True}, ValueError, "or fit with RRF's quirks=False"),
     "bags of one class": ({"y": ["a"] * 59 + ["b"], "sampsize": 2}, ValueError, "sampsize: 31 in-bag samples in a row"),
     "data without a formula": ({"data": pd.DataFrame()}, TypeError, "as in randomForest\\('y ~ .', data=data\\)"),
 }
@@ -135,14 +130,21 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refuses(name: str, x: np.ndarray, y: pd.Categorical) -> None:
-    arguments, error, message = REFUSED[name]
+    arguments, argument, code = REFUSED[name]
+    with refused(argument, code):
+        pyrrf.randomForest(**{"x": x, "y": y, "ntree": 60, "seed": 1, **arguments})
+
+
+@pytest.mark.parametrize("name", REMEDIES)
+def test_remedies_name_the_other_function(name: str, x: np.ndarray, y: pd.Categorical) -> None:
+    arguments, error, message = REMEDIES[name]
     with pytest.raises(error, match=message):
         pyrrf.randomForest(**{"x": x, "y": y, "ntree": 60, "seed": 1, **arguments})
 
 
 def test_refuses_54_levels(y: pd.Categorical) -> None:
     table = pd.DataFrame({"f": pd.Categorical([f"L{i % 54}" for i in range(60)])})
-    with pytest.raises(ValueError, match="column 'f' of x has 54 categories, more than 53; merge categories"):
+    with refused("x", "levels"):
         pyrrf.randomForest(table, y)
 
 
@@ -151,5 +153,5 @@ def test_predict_warns_where_ordered_levels_are_others(x: np.ndarray, y: pd.Cate
     table = pd.DataFrame({"a": x[:, 0], "size": sizes})
     fit = pyrrf.randomForest(table, y, ntree=3, seed=1)
     fewer = table.assign(size=table["size"].cat.set_categories(["m", "l"])).dropna()
-    with pytest.warns(UserWarning, match="'size' of newdata has other levels than the training data"):
+    with pytest.warns(UserWarning, match="'size' of newdata has other levels than"):
         pyrrf.predict(fit, fewer)

@@ -120,7 +120,7 @@ def test_types_and_values_are_those_of_r(text: str, type_: str, values: list[flo
 
 
 def test_whole_numbers_beyond_31_bits_are_missing_with_a_warning() -> None:
-    with pytest.warns(UserWarning, match="1 of 8 whole numbers are beyond 2147483647"):
+    with pytest.warns(UserWarning, match="1 of 8 whole numbers are beyond"):
         assert computed("k*k*k").isna().tolist() == [False, False, False, True, False, True, False, False]
 
 

@@ -30,6 +30,7 @@ from pyrrf.papers.chow_liu.search import Search, floating_search, forward_search
 from pyrrf.papers.chow_liu.tree import ChowLiuTree, guided_search, search_candidates
 from pyrrf.selectors import chow_liu_tree, equal_width_bins, mutual_information
 from pyrrf.sklearn import ChowLiuSelector, ForwardSelector
+from tests.refusals import refused
 
 
 def all_trees(m: int) -> Any:
@@ -99,18 +100,18 @@ def test_children_and_depths_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("weights", "root", "message"),
+    ("weights", "root", "argument", "code"),
     [
-        ([[0, 1, 2]], 0, "a square matrix"),
-        ([[0, np.nan], [np.nan, 0]], 0, "NaN or infinite"),
-        ([[0, 1], [2, 0]], 0, "symmetric"),
-        ([[0, 1], [1, 0]], 2, "root must be a node from -2 to 1"),
-        ([[0, 1], [1, 0]], 0.0, "root must be a node from -2 to 1, not 0.0"),
-        ([[0, 1], [1, 0]], True, "root must be a node from -2 to 1, not True"),
+        ([[0, 1, 2]], 0, "weights", "shape"),
+        ([[0, np.nan], [np.nan, 0]], 0, "weights", "missing"),
+        ([[0, 1], [2, 0]], 0, "weights", "range"),
+        ([[0, 1], [1, 0]], 2, "root", "range"),
+        ([[0, 1], [1, 0]], 0.0, "root", "range"),
+        ([[0, 1], [1, 0]], True, "root", "range"),
     ],
 )
-def test_wrong_weights(weights: Any, root: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+def test_wrong_weights(weights: Any, root: Any, argument: str, code: str) -> None:
+    with refused(argument, code):
         chow_liu_tree(weights, root)
 
 
@@ -431,11 +432,11 @@ def test_a_score_of_nothing_that_is_nan_is_refused() -> None:
         return float(np.corrcoef(guess, y)[0, 1]) if guess.std() else float("nan")
 
     x, y = WINE.data[:, 1:], WINE.data[:, 0]
-    with pytest.raises(ValueError, match="empty_score: the score of a constant guess is NaN; pass a number"):
+    with refused("empty_score", "undefined"):
         ForwardSelector(LinearRegression(), scoring=correlation).fit(x, y)
     assert ForwardSelector(LinearRegression(), scoring=correlation, empty_score=0).fit(x, y).n_features_ > 0
 
 
 def test_words_are_no_numbers() -> None:
-    with pytest.raises(TypeError, match="y must be numeric for regression, not of dtype"):
+    with refused("y", "type"):
         ForwardSelector(LinearRegression(), scoring="r2").fit(WINE.data[:4], ["1", "2", "3", "4"])

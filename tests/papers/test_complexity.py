@@ -26,6 +26,7 @@ from pyrrf.papers.complexity.gains import (
 from pyrrf.selectors import expected_gain, node_complexity
 from pyrrf.sklearn import ComplexityForestClassifier
 from tests.papers.oracles import best_gain, entropy
+from tests.refusals import refused
 
 
 def arrangements(counts: tuple[int, ...]) -> set[tuple[int, ...]]:
@@ -82,13 +83,13 @@ def test_a_million_rows() -> None:
 
 
 def test_words_are_no_counts() -> None:
-    with pytest.raises(TypeError, match="counts must hold numbers"):
+    with refused("counts", "type"):
         node_complexity(["a", "b"])
 
 
 @pytest.mark.parametrize("counts", [[2, -1], [1.5, 2], 3, [np.inf, 1], [np.nan, 1], [1e19, 3]])
 def test_counts_are_checked(counts: object) -> None:
-    with pytest.raises(ValueError, match="counts: pass whole numbers"):
+    with refused("counts", "range"):
         node_complexity(counts)  # type: ignore[arg-type]
 
 
@@ -383,7 +384,7 @@ def test_what_the_paper_has_no_rule_for_is_refused() -> None:
     x, _ = simple(30)
     with pytest.raises(ValueError, match="Unknown label type: continuous"):
         ComplexityForestClassifier(2).fit(x, x[:, 0])
-    with pytest.raises(ValueError, match="threshold is for two classes, and y has 3"):
+    with refused("threshold", "unsupported"):
         ComplexityForestClassifier(2, threshold="exact").fit(x, np.arange(30) % 3)
 
 

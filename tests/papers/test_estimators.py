@@ -29,6 +29,7 @@ from pyrrf.sklearn import (
     RBoostSelector,
 )
 from tests.papers.oracles import mixed_table
+from tests.refusals import refused
 
 X, Y = load_breast_cancer(return_X_y=True)
 TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
@@ -164,79 +165,75 @@ def test_progress_is_shown(estimator: Any, total: int, capsys: pytest.CaptureFix
 
 # ---- what is refused -----------------------------------------------------------------------------
 
-WHOLE = "must be a whole number of at least 1"
-REFUSED: dict[tuple[Any, ...], list[tuple[dict[str, Any], type[Exception], str]]] = {
+REFUSED: dict[tuple[Any, ...], list[tuple[dict[str, Any], type[Exception], str, str]]] = {
     (RBoostClassifier(), RBoostSelector()): [
-        ({"n_estimators": 0}, ValueError, f"n_estimators {WHOLE}"),
-        ({"penalty": 0}, ValueError, "penalty must be above 0, or no feature could be selected"),
-        ({"penalty": 1.5}, ValueError, "penalty must be above 0.* and at most 1, not 1.5"),
-        ({"penalty": "strong"}, TypeError, "penalty must be a number"),
-        ({"max_features": "square"}, ValueError, "max_features must be"),
-        ({"criterion": "variance"}, ValueError, "criterion must be one of 'entropy', 'gini', not 'variance'"),
-        ({"boosting": "real"}, ValueError, "boosting must be one of 'resample', 'reweight', not 'real'"),
-        ({"boosting": "reweight"}, ValueError, "'reweight' needs max_depth: a tree without a bound fits every row"),
-        ({"max_depth": 0}, ValueError, f"max_depth {WHOLE}"),
-        ({"max_draws": 0}, ValueError, f"max_draws {WHOLE}"),
-        ({"n_jobs": 0}, ValueError, "n_jobs must be"),
+        ({"n_estimators": 0}, "n_estimators", "range"),
+        ({"penalty": 0}, "penalty", "range"),
+        ({"penalty": 1.5}, "penalty", "range"),
+        ({"penalty": "strong"}, "penalty", "type"),
+        ({"max_features": "square"}, "max_features", "range"),
+        ({"criterion": "variance"}, "criterion", "choice"),
+        ({"boosting": "real"}, "boosting", "choice"),
+        ({"boosting": "reweight"}, "boosting", "conflict"),
+        ({"max_depth": 0}, "max_depth", "range"),
+        ({"max_draws": 0}, "max_draws", "range"),
+        ({"n_jobs": 0}, "n_jobs", "range"),
     ],
     (LESSClassifier(2), LESSRegressor(2)): [
-        ({"rank": 0}, ValueError, f"rank {WHOLE}"),
-        ({"rank": 31}, ValueError, "rank: 31 is above 30, the smaller side of X"),
-        ({"n_estimators": 0}, ValueError, f"n_estimators {WHOLE}"),
-        ({"max_features": 31}, ValueError, "max_features must be"),
-        ({"scores": [1] * 29 + [0], "max_features": None}, ValueError, "max_features: 30 of 29 features with a pos"),
-        ({"scores": "size"}, ValueError, "scores must be one of 'leverage', 'norm', 'uniform', not 'size'"),
-        ({"scores": [1, 2]}, ValueError, "scores: 2 of them for 30 features"),
-        ({"scores": [-1] + [1] * 29}, ValueError, "scores must not be negative"),
-        ({"scores": [0] * 30}, ValueError, "scores must not be negative, and not all 0"),
-        ({"scores": ["a"] * 30}, TypeError, "scores must hold numbers"),
-        ({"replace": "no"}, TypeError, "replace must be True or False"),
-        ({"center": "no"}, TypeError, "center must be True or False"),
-        ({"svd": "thin"}, ValueError, "svd must be one of 'full', 'randomized'"),
-        ({"n_jobs": 0}, ValueError, "n_jobs must be"),
+        ({"rank": 0}, "rank", "range"),
+        ({"rank": 31}, "rank", "range"),
+        ({"n_estimators": 0}, "n_estimators", "range"),
+        ({"max_features": 31}, "max_features", "range"),
+        ({"scores": [1] * 29 + [0], "max_features": None}, "max_features", "range"),
+        ({"scores": "size"}, "scores", "choice"),
+        ({"scores": [1, 2]}, "scores", "length"),
+        ({"scores": [-1] + [1] * 29}, "scores", "range"),
+        ({"scores": [0] * 30}, "scores", "range"),
+        ({"scores": ["a"] * 30}, "scores", "type"),
+        ({"replace": "no"}, "replace", "type"),
+        ({"center": "no"}, "center", "type"),
+        ({"svd": "thin"}, "svd", "choice"),
+        ({"n_jobs": 0}, "n_jobs", "range"),
     ],
     (ChowLiuSelector(GaussianNB()),): [
-        ({"bins": 0}, ValueError, f"bins {WHOLE}"),
-        ({"epsilon": -0.1}, ValueError, "epsilon must be at least 0"),
-        ({"epsilon": "no"}, TypeError, "epsilon must be a number"),
-        ({"empty_score": "none"}, ValueError, "empty_score must be 'majority' or a number, not 'none'"),
-        ({"empty_score": None}, ValueError, "empty_score must be 'majority' or a number, not None"),
-        ({"empty_score": True}, ValueError, "empty_score must be 'majority' or a number, not True"),
-        ({"empty_score": np.nan}, ValueError, "empty_score must be 'majority' or a number, not nan"),
-        ({"cv": []}, ValueError, "cv yields no splits"),
-        ({"floating": "yes"}, TypeError, "floating must be True or False"),
-        ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
-        ({"estimator": GaussianNB}, TypeError, "estimator must be a classifier or a regressor"),
-        ({"estimator": LinearRegression()}, ValueError, "pass scoring='r2'"),
+        ({"bins": 0}, "bins", "range"),
+        ({"epsilon": -0.1}, "epsilon", "range"),
+        ({"epsilon": "no"}, "epsilon", "type"),
+        ({"empty_score": "none"}, "empty_score", "choice"),
+        ({"empty_score": None}, "empty_score", "choice"),
+        ({"empty_score": True}, "empty_score", "choice"),
+        ({"empty_score": np.nan}, "empty_score", "choice"),
+        ({"cv": []}, "cv", "empty"),
+        ({"floating": "yes"}, "floating", "type"),
+        ({"correction": "none"}, "correction", "choice"),
+        ({"estimator": GaussianNB}, "estimator", "type"),
+        ({"estimator": LinearRegression()}, "scoring", "unsupported"),
     ],
-    (ForwardSelector(GaussianNB()),): [
-        ({"estimator": wrong}, TypeError, "estimator must be a classifier or a regressor, not")
-        for wrong in (None, GaussianNB, 3)
-    ],
+    (ForwardSelector(GaussianNB()),): [({"estimator": wrong}, "estimator", "type") for wrong in (None, GaussianNB, 3)],
     (MIFSSelector(),): [
-        ({"beta": "much"}, TypeError, "beta must be a number"),
-        ({"n_probes": 0}, ValueError, f"n_probes {WHOLE}"),
-        ({"probe": "cauchy"}, ValueError, "probe must be one of 'uniform', 'normal', 'permuted'"),
-        ({"bins": 1.5}, ValueError, "bins must be a whole number"),
-        ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
+        ({"beta": "much"}, "beta", "type"),
+        ({"n_probes": 0}, "n_probes", "range"),
+        ({"probe": "cauchy"}, "probe", "choice"),
+        ({"bins": 1.5}, "bins", "range"),
+        ({"correction": "none"}, "correction", "choice"),
     ],
     (MaxDependencyClassifier(), MaxDependencySelector()): [
-        ({"n_features": 0}, ValueError, f"n_features {WHOLE}"),
-        ({"bins": 0}, ValueError, f"bins {WHOLE}"),
-        ({"bins": "many"}, TypeError, "bins must be a number"),
-        ({"min_information": np.nan}, ValueError, "min_information must be a finite number"),
+        ({"n_features": 0}, "n_features", "range"),
+        ({"bins": 0}, "bins", "range"),
+        ({"bins": "many"}, "bins", "type"),
+        ({"min_information": np.nan}, "min_information", "range"),
     ],
     (ComplexityForestClassifier(2),): [
-        ({"sampling": "even"}, ValueError, "sampling must be one of"),
-        ({"threshold": "upper"}, ValueError, "threshold must be one of"),
-        ({"confidence": 1.0}, ValueError, "confidence must be above 0 and below 1"),
-        ({"level": 0}, ValueError, "level must be above 0 and below 1"),
-        ({"unit": 0}, ValueError, "unit must be above 0"),
-        ({"constant": -0.1}, ValueError, "constant must be from 0"),
-        ({"update_every": 0}, ValueError, f"update_every {WHOLE}"),
-        ({"n_measuring": 0}, ValueError, f"n_measuring {WHOLE}"),
-        ({"max_depth": 0}, ValueError, f"max_depth {WHOLE}"),
-        ({"evaluation_bootstrap": "no"}, TypeError, "evaluation_bootstrap must be True or False"),
+        ({"sampling": "even"}, "sampling", "choice"),
+        ({"threshold": "upper"}, "threshold", "choice"),
+        ({"confidence": 1.0}, "confidence", "range"),
+        ({"level": 0}, "level", "range"),
+        ({"unit": 0}, "unit", "range"),
+        ({"constant": -0.1}, "constant", "range"),
+        ({"update_every": 0}, "update_every", "range"),
+        ({"n_measuring": 0}, "n_measuring", "range"),
+        ({"max_depth": 0}, "max_depth", "range"),
+        ({"evaluation_bootstrap": "no"}, "evaluation_bootstrap", "type"),
     ],
 }
 CASES = {
@@ -247,9 +244,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("estimator", "wrong", "error", "message"), CASES.values(), ids=CASES)
-def test_wrong_arguments(estimator: Any, wrong: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
+@pytest.mark.parametrize(("estimator", "wrong", "argument", "code"), CASES.values(), ids=CASES)
+def test_wrong_arguments(estimator: Any, wrong: dict[str, Any], argument: str, code: str) -> None:
+    with refused(argument, code):
         type(estimator)(**(estimator.get_params(deep=False) | wrong)).fit(X[::9], Y[::9])
 
 
@@ -257,5 +254,5 @@ def test_wrong_arguments(estimator: Any, wrong: dict[str, Any], error: type[Exce
 @pytest.mark.parametrize("selector", [MIFSSelector(random_state=1), ForwardSelector(GaussianNB(), cv=2)])
 def test_one_class_is_refused(selector: Any, y: Any) -> None:
     x = load_wine().data[:10]
-    with pytest.raises(ValueError, match=r"y has only one class, .*; pass rows of at least two classes"):
+    with refused("y", "constant"):
         selector.fit(x, y)

@@ -26,6 +26,7 @@ from pyrrf.papers.information import (
     mutual_information_matrix,
     symmetrical_uncertainty,
 )
+from tests.refusals import refused
 
 A = [0, 0, 0, 0, 1, 1, 1, 1]
 B = [0, 0, 0, 1, 0, 1, 1, 1]
@@ -91,19 +92,19 @@ def test_a_constant_column_is_one_bin() -> None:
 
 
 @pytest.mark.parametrize(
-    ("x", "bins", "error", "message"),
+    ("x", "bins", "argument", "code"),
     [
-        ([1.0, np.inf], 2, ValueError, "infinite values"),
-        ([], 2, ValueError, "not empty"),
-        (np.zeros((2, 2, 2)), 2, ValueError, "a vector or a matrix"),
-        (["a", "b"], 2, TypeError, "must hold numbers"),
-        ([1.0, 2.0], 0, ValueError, "bins must be a whole number of at least 1"),
-        ([1.0, 2.0], "20", TypeError, "bins must be a number"),
-        ([1.0, 2.0], 10**7, ValueError, "bins must be at most 1000000"),
+        ([1.0, np.inf], 2, "x", "infinite"),
+        ([], 2, "x", "shape"),
+        (np.zeros((2, 2, 2)), 2, "x", "shape"),
+        (["a", "b"], 2, "x", "type"),
+        ([1.0, 2.0], 0, "bins", "range"),
+        ([1.0, 2.0], "20", "bins", "type"),
+        ([1.0, 2.0], 10**7, "bins", "range"),
     ],
 )
-def test_bins_refuse(x: Any, bins: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
+def test_bins_refuse(x: Any, bins: Any, argument: str, code: str) -> None:
+    with refused(argument, code):
         equal_width_bins(x, bins)
 
 
@@ -153,15 +154,15 @@ def test_conditions_of_several_columns_have_labels_of_any_type() -> None:
 
 
 @pytest.mark.parametrize(
-    ("several", "error", "message"),
+    ("several", "argument", "code"),
     [
-        (np.zeros((2, 0)), ValueError, "given must be a matrix that is not empty"),
-        (np.zeros((3, 2)), ValueError, "must have one length, not 2, 2 and 3"),
-        (csr_array(np.eye(2)), TypeError, r"given is a sparse matrix; pass given.toarray\(\)"),
+        (np.zeros((2, 0)), "given", "shape"),
+        (np.zeros((3, 2)), None, "length"),
+        (csr_array(np.eye(2)), "given", "type"),
     ],
 )
-def test_conditions_refuse(several: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
+def test_conditions_refuse(several: Any, argument: str, code: str) -> None:
+    with refused(argument, code):
         conditional_mutual_information([0, 1], [0, 1], several)
 
 
@@ -235,9 +236,9 @@ def test_other_byte_orders_and_masks() -> None:
 def test_pairs_refuse(measure: Any) -> None:
     with pytest.raises(ValueError, match="must have one length, not 2, 3"):
         measure([1, 2], [1, 2, 3])
-    with pytest.raises(ValueError, match="b must be a vector that is not empty"):
+    with refused("b", "shape"):
         measure([1], [[1]])
-    with pytest.raises(ValueError, match="correction must be one of 'miller-madow', not 'james-stein'"):
+    with refused("correction", "choice"):
         measure([1], [1], correction="james-stein")
 
 
@@ -310,9 +311,9 @@ def test_matrix_with_other_columns() -> None:
 
 
 def test_matrix_refuses() -> None:
-    with pytest.raises(ValueError, match="columns must be a matrix"):
+    with refused("columns", "shape"):
         mutual_information_matrix([1, 2, 3])
-    with pytest.raises(TypeError, match=r"columns is a sparse matrix; pass columns.toarray\(\)"):
+    with refused("columns", "type"):
         mutual_information_matrix(csr_array(np.eye(3)))
-    with pytest.raises(ValueError, match="others has 2 rows; pass as many as columns has, 3"):
+    with refused("others", "length"):
         mutual_information_matrix([[1], [2], [3]], [[1], [2]])

@@ -15,6 +15,7 @@ from pyrrf import random as _random
 from pyrrf._core.records import Work
 from tests.fit.test_interrupt import MANY_TREES, interrupt_soon
 from tests.parallel.problems import KINDS, data, fit, same
+from tests.refusals import refused
 
 # ---- seeds ---------------------------------------------------------------------------------------
 
@@ -42,7 +43,7 @@ def test_the_stream_moves_by_two_draws() -> None:
 def test_the_stream_does_not_move_if_the_call_is_refused() -> None:
     x, y = data("classes")
     pyrrf.set_seed(4)
-    with pytest.raises(ValueError, match="ntree must be a whole number"):
+    with refused("ntree", "range"):
         fit(x, y, ntree=0, seed=9)
     found = pyrrf.runif(1)
     pyrrf.set_seed(4)

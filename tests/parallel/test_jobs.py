@@ -14,6 +14,7 @@ import pytest
 import pyrrf
 from pyrrf import threads
 from pyrrf.threads import available_cores, cgroup_quota, resolve_jobs
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(("n_jobs", "threads"), [(None, 1), (1, 1), (3, 3), (np.int64(2), 2), (4.0, 4), (16, 16)])
@@ -24,7 +25,7 @@ def test_numbers_are_taken_as_given(n_jobs: Any, threads: int) -> None:
 
 @pytest.mark.parametrize("n_jobs", [0, -2, 1.5])
 def test_other_numbers_are_refused(n_jobs: float) -> None:
-    with pytest.raises(ValueError, match="n_jobs must be a number of threads, at least 1, or -1 for all"):
+    with refused("n_jobs", "range"):
         resolve_jobs(n_jobs)
 
 

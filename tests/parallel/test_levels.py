@@ -12,6 +12,7 @@ import pytest
 
 import pyrrf
 from tests.parallel.problems import same
+from tests.refusals import refused
 
 N, K = 300, 60
 pytestmark = pytest.mark.filterwarnings("ignore:column 'f' of x has")
@@ -123,9 +124,7 @@ def test_any_number_of_threads_gives_the_same(kind: str) -> None:
 
 def test_a_warning_of_few_rows_per_level_and_none_of_many() -> None:
     x, numbers = table()
-    with pytest.warns(
-        UserWarning, match=r"column 'f' of x has 60 categories in 300 rows, fewer than 10 rows per category"
-    ):
+    with pytest.warns(UserWarning, match="column 'f' of x has 60 categories in 300"):
         pyrrf.RRF(x, numbers, ntree=2, seed=1, engine="parallel")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -158,11 +157,9 @@ def test_unknown_levels_are_refused() -> None:
     x, numbers = table()
     fit = pyrrf.RRF(x, numbers, ntree=5, seed=1, engine="parallel")
     new = x.assign(f=x["f"].cat.rename_categories({"v00": "other"}))
-    with pytest.raises(
-        ValueError, match="column 'f' of newdata has categories that were not in the training data: 'other'"
-    ):
+    with refused("newdata", "levels"):
         pyrrf.predict(fit, new)
-    with pytest.raises(TypeError, match="column 'f' of newdata is one of an array, but was categorical"):
+    with refused("newdata", "type"):
         pyrrf.predict(fit, np.array([[60.0, 0.5]]))
 
 
@@ -176,13 +173,13 @@ def test_the_data_given_are_not_changed() -> None:
 def test_too_many_levels_are_refused_by_name() -> None:
     names = [str(i) for i in range(65537)]
     x = pd.DataFrame({"f": pd.Categorical.from_codes([0, 1, 2, 3], names)})
-    with pytest.raises(ValueError, match="column 'f' of x has 65537 categories, more than 65536"):
+    with refused("x", "levels"):
         pyrrf.RRF(x, [1.0, 2.0, 3.0, 4.0], engine="parallel")
 
 
 def test_engine_r_says_what_to_do() -> None:
     x, numbers = table()
-    with pytest.raises(ValueError, match=r"60 categories, more than 32.*engine='parallel'"):
+    with refused("x", "levels"):
         pyrrf.RRF(x, numbers)
     with pytest.raises(ValueError, match="60 categories, more than 32"):
         pyrrf.RRF(x, engine="parallel")

@@ -19,6 +19,8 @@ matplotlib.use("agg")
 
 from matplotlib.colors import to_rgba  # noqa: E402
 
+from tests.refusals import refused  # noqa: E402
+
 
 @pytest.fixture(scope="module")
 def x() -> pd.DataFrame:
@@ -64,7 +66,7 @@ def test_the_selected_alone(fit: Any) -> None:
     chart = pyrrf.varImpPlot(fit, selected=True, pch=19, col=4)
     assert chart.data.index.tolist() == fit.feature_names
     assert chart.axes[0].get_lines()[0].get_markerfacecolor() == "#2297E6"
-    with pytest.raises(ValueError, match="selected features"):
+    with refused("n_var", "range"):
         pyrrf.varImpPlot(fit, selected=True, n_var=5 if len(fit.feaSet) < 5 else 6)
 
 

@@ -16,6 +16,7 @@ import pyrrf
 from pyrrf.plots import partial
 from pyrrf.random import process_stream
 from pyrrf.rbase.scaling import scale_proximities
+from tests.refusals import refused
 
 
 @pytest.fixture(autouse=True)
@@ -85,11 +86,11 @@ def test_constant_importance(y: np.ndarray) -> None:
 
 
 def test_varimp_errors(fit: Any) -> None:
-    with pytest.raises(TypeError, match="x must be a fit of RRF\\(\\) or randomForest\\(\\), not str"):
+    with refused("x", "type"):
         pyrrf.varImpPlot("fit")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="n_var is 6, but the fit has 5 features; pass at most 5"):
+    with refused("n_var", "range"):
         pyrrf.varImpPlot(fit, n_var=6)
-    with pytest.raises(TypeError, match="sort must be True or False"):
+    with refused("sort", "type"):
         pyrrf.varImpPlot(fit, sort=None)  # type: ignore[arg-type]
 
 
@@ -230,33 +231,33 @@ def test_ordered_factor_without_quirks(frame: pd.DataFrame, y: np.ndarray) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    ("arguments", "argument", "code"),
     [
-        ({"x": "fit"}, TypeError, "x must be a fit of RRF\\(\\) or randomForest\\(\\), not str"),
-        ({"x_var": "weight"}, ValueError, "x_var must be a column of pred_data, one of .*, not 'weight'"),
-        ({"pred_data": np.ones((4, 5))}, ValueError, "x_var must be a column position from 0 of pred_data"),
-        ({"pred_data": np.ones(4)}, ValueError, "pred_data must be a table with at least one row"),
-        ({"which_class": "medium"}, ValueError, r"which_class 'medium' is not one of the classes \['high', 'low'\]"),
-        ({"which_class": ""}, ValueError, "which_class '' is the start of more than one of the classes"),
-        ({"w": [1.0, 2.0]}, ValueError, "w has 2 values, but pred_data has 40 rows"),
-        ({"w": ["a"] * 40}, TypeError, "w must hold numbers"),
-        ({"n_pt": 0}, ValueError, "n_pt must be a whole number of at least 1, not 0"),
-        ({"plot": "yes"}, TypeError, "plot must be True or False"),
-        ({"add": 2}, TypeError, "add must be True or False"),
-        ({"rug": 2}, TypeError, "rug must be True or False"),
+        ({"x": "fit"}, "x", "type"),
+        ({"x_var": "weight"}, "x_var", "unknown"),
+        ({"pred_data": np.ones((4, 5))}, "x_var", "unknown"),
+        ({"pred_data": np.ones(4)}, "pred_data", "shape"),
+        ({"which_class": "medium"}, "which_class", "unknown"),
+        ({"which_class": ""}, "which_class", "unknown"),
+        ({"w": [1.0, 2.0]}, "w", "length"),
+        ({"w": ["a"] * 40}, "w", "type"),
+        ({"n_pt": 0}, "n_pt", "range"),
+        ({"plot": "yes"}, "plot", "type"),
+        ({"add": 2}, "add", "type"),
+        ({"rug": 2}, "rug", "type"),
     ],
 )
-def test_partial_errors(fit: Any, frame: pd.DataFrame, arguments: dict[str, Any], error: Any, message: str) -> None:
-    with pytest.raises(error, match=message):
+def test_partial_errors(fit: Any, frame: pd.DataFrame, arguments: dict[str, Any], argument: str, code: str) -> None:
+    with refused(argument, code):
         pyrrf.partialPlot(**{"x": fit, "pred_data": frame, "x_var": "number", **arguments})
 
 
 def test_predictors_that_have_no_points(fit: Any, frame: pd.DataFrame, x: np.ndarray, y: np.ndarray) -> None:
-    with pytest.raises(ValueError, match="column 'number' of pred_data holds missing values; drop those rows"):
+    with refused("pred_data", "missing"):
         pyrrf.partialPlot(fit, frame.assign(number=np.nan), "number", plot=False)
-    with pytest.raises(TypeError, match=r"column 'number' of pred_data has dtype .*; pass numbers or categories"):
+    with refused("pred_data", "type"):
         pyrrf.partialPlot(fit, frame.assign(number="a"), "number", plot=False)
-    with pytest.raises(ValueError, match="x has no forest; fit with keep_forest=True"):
+    with refused("x", "fit"):
         pyrrf.partialPlot(pyrrf.RRF(x, y, ntree=2, keep_forest=False), x, 0, plot=False)
 
 
@@ -298,15 +299,15 @@ def test_rainbow_for_many_classes(fit: Any) -> None:
 
 
 def test_mds_errors(fit: Any, regression: Any, y: np.ndarray) -> None:
-    with pytest.raises(TypeError, match="rf must be a fit of RRF\\(\\) or randomForest\\(\\)"):
+    with refused("rf", "type"):
         pyrrf.MDSplot(None, y)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="rf has no proximities; fit with proximity=True"):
+    with refused("rf", "fit"):
         pyrrf.MDSplot(regression, y)
     with pytest.raises(ValueError, match="fac has 3 values, but rf has 40 rows"):
         pyrrf.MDSplot(fit, ["a", "b", "c"])
-    with pytest.raises(ValueError, match="palette has 1 colours, but there are 2 levels; pass one per level"):
+    with refused("palette", "length"):
         pyrrf.MDSplot(fit, y, palette=["red"])
-    with pytest.raises(ValueError, match=r"pch must be one of R's symbols .* or a matplotlib marker, not 77"):
+    with refused("pch", "choice"):
         pyrrf.MDSplot(fit, y, pch=77)
     with pytest.raises(ValueError, match="ax must be None with k=3"):
         pyrrf.MDSplot(fit, y, k=3, ax=plt.gca())
@@ -354,13 +355,13 @@ def test_margins_sorted_and_coloured(fit: Any, y: np.ndarray) -> None:
 
 
 def test_plot_errors(x: np.ndarray, fit: Any) -> None:
-    with pytest.raises(TypeError, match="x must be a fit or a result of margin\\(\\), not ndarray"):
+    with refused("x", "type"):
         pyrrf.plot(x)
-    with pytest.raises(ValueError, match="x has no errors to plot: combined fits have none"):
+    with refused("x", "fit"):
         pyrrf.plot(pyrrf.combine(fit, fit))
     with pytest.warns(UserWarning, match="quirks=False"):
         unsupervised = pyrrf.RRF(x, ntree=2)
-    with pytest.raises(ValueError, match="x is unsupervised, so it has no errors to plot"):
+    with refused("x", "fit"):
         pyrrf.plot(unsupervised)
 
 
@@ -406,7 +407,7 @@ def test_plots_say_what_to_install(
 ) -> None:
     for part in ("pyplot", "colors"):
         monkeypatch.setitem(sys.modules, f"matplotlib.{part}", None)
-    with pytest.raises(ImportError, match=r"plots need matplotlib; install it with: pip install 'pyrrf\[plot\]'"):
+    with pytest.raises(ImportError, match="plots need matplotlib; install it with:"):
         call(fit, frame, y)
 
 

@@ -18,6 +18,7 @@ from parity.names import EXPORTS, METHODS
 from parity.python_side import SCRIPTS
 from parity.steps import Step
 from tests.offenders import offenders
+from tests.refusals import refused
 
 PAGE = Path(__file__).parents[2] / "docs" / "r-names.md"
 ROWS = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
@@ -116,14 +117,14 @@ def test_a_name_that_is_cut_short_is_completed_in_the_error() -> None:
 
 def test_what_r_completes_to_an_argument_of_the_companion_is_not_that_of_the_forest() -> None:
     for name, meant in (("ntree", "ntreeTry"), ("mtry", "mtryStart")):
-        with pytest.raises(TypeError, match=rf"tuneRF\(\) sets {name} itself; did you mean '{meant}'"):
+        with pytest.raises(TypeError, match=f"did you mean '{meant}'"):
             pyrrf.tuneRF([[1.0]], [1.0], **{name: 2})
 
 
 def test_functions_that_explain_pickle_and_keep_their_signature() -> None:
     assert pickle.loads(pickle.dumps(pyrrf.getTree)) is pyrrf.getTree
     assert list(inspect.signature(pyrrf.getTree).parameters) == ["rfobj", "k", "labelVar"]
-    with pytest.raises(TypeError, match=r"combine\(\) has no argument 'zzz'; it takes none by name"):
+    with refused("zzz", "keyword"):
         pyrrf.combine(zzz=1)
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import pyrrf
 from pyrrf import random
 from pyrrf.random import private_stream
+from tests.refusals import refused
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +50,7 @@ def test_rnorm() -> None:
     ],
 )
 def test_impossible_distributions_give_nan_and_draw_nothing(draw: Any, values: list[float]) -> None:
-    with pytest.warns(UserWarning, match="NaNs produced: the arguments describe no distribution"):
+    with pytest.warns(UserWarning, match="NaNs produced: the arguments describe no"):
         np.testing.assert_array_equal(draw(), values)
     assert pyrrf.runif(1)[0] == 0.91480604349635541
 
@@ -157,81 +158,66 @@ def test_draws_of_none() -> None:
     assert [len(v) for v in (pyrrf.runif(0), pyrrf.rnorm(0), pyrrf.sample(5, 0))] == [0, 0, 0]
 
 
-ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
-    "seed NaN": (lambda: pyrrf.set_seed(np.nan), TypeError, "seed must be a number, not nan"),
-    "seed infinite": (lambda: pyrrf.set_seed(np.inf), TypeError, "seed must be a number, not inf"),
-    "seed none": (lambda: pyrrf.set_seed(None), TypeError, "seed must be a number, not None"),
-    "seed text": (lambda: pyrrf.set_seed("1"), TypeError, "seed must be a number, not '1'"),
-    "seed NA": (lambda: pyrrf.set_seed(-(2**31)), ValueError, "seed must be from -2147483647 to"),
-    "n negative": (lambda: pyrrf.runif(-1), ValueError, "n must be 0 or more, not -1"),
-    "n NaN": (lambda: pyrrf.rnorm(np.nan), ValueError, "n must be 0 or more, not nan"),
-    "n text": (lambda: pyrrf.runif("3"), TypeError, "n must be a number, not '3'"),
-    "min text": (lambda: pyrrf.runif(3, "a"), TypeError, "min must be a number or a vector"),
-    "max empty": (lambda: pyrrf.runif(3, 0, []), TypeError, "max must be a number or a vector"),
-    "mean matrix": (lambda: pyrrf.rnorm(3, [[1]]), TypeError, "mean must be a number or a vector"),
-    "sd text": (lambda: pyrrf.rnorm(3, 0, "a"), TypeError, "sd must be a number or a vector"),
-    "sample too large": (
-        lambda: pyrrf.sample(3, 4),
-        ValueError,
-        "size is 4, but x has 3 items; pass a smaller size or",
-    ),
-    "sample of nothing": (lambda: pyrrf.sample([], 1, True), ValueError, "x has no items"),
-    "sample matrix": (lambda: pyrrf.sample([[1]]), TypeError, "x must be a number or a vector"),
-    "sample text": (lambda: pyrrf.sample("abc"), TypeError, "x must be a number or a vector, not 'abc'"),
-    "sample boolean": (lambda: pyrrf.sample(True), TypeError, "x must be a number or a vector, not True"),
-    "size negative": (lambda: pyrrf.sample(3, -1), ValueError, "size must be 0 or more, not -1"),
-    "size text": (lambda: pyrrf.sample(3, "a"), TypeError, "size must be a number, not 'a'"),
-    "replace": (lambda: pyrrf.sample(3, 2, "a"), TypeError, "replace must be True or False"),
-    "prob length": (lambda: pyrrf.sample(3, 2, prob=[1, 2]), ValueError, "pass one weight for each of 3 items"),
-    "prob negative": (
-        lambda: pyrrf.sample(2, 1, prob=[1, -1]),
-        ValueError,
-        "prob must hold finite weights of 0 or more; replace NaN, infinite and negative ones",
-    ),
-    "prob NaN": (lambda: pyrrf.sample(2, 1, prob=[1, np.nan]), ValueError, "prob must hold finite weights"),
-    "prob too few": (lambda: pyrrf.sample(3, 2, prob=[1, 0, 0]), ValueError, "prob has 1 positive weights, too few"),
-    "prob all zero": (lambda: pyrrf.sample(2, 1, True, [0, 0]), ValueError, "prob has 0 positive weights"),
-    "prob text": (lambda: pyrrf.sample(2, 1, prob=["a", "b"]), TypeError, "prob must hold numbers"),
-    "numbers to none": (lambda: random.sample_int(-2), ValueError, "n must be 0 or more, not -2"),
-    "rate text": (lambda: random.rexp(2, "a"), TypeError, "rate must be a number or a vector of numbers, not 'a'"),
-    "rate and scale": (lambda: random.rgamma(2, 1, rate=2, scale=1), ValueError, "rate and scale contradict"),
-    "shape none": (lambda: random.rgamma(2, None), TypeError, "shape must be a number or a vector"),
-    "prob and mu": (lambda: random.rnbinom(2, 1, prob=0.5, mu=1), ValueError, "prob or mu must be given, one of both"),
-    "no prob": (lambda: random.rnbinom(2, 1), ValueError, "prob or mu must be given, one of both"),
-    "trials": (lambda: random.rbinom(2, [5, 2**31 - 1], 0.5), ValueError, "size: numbers of trials must be below"),
-    "items": (lambda: random.rmultinom(1, 2**31 - 1, [1]), ValueError, "size must be below 2147483647"),
-    "class weights": (lambda: random.rmultinom(1, 2, [1, np.inf]), ValueError, "prob must hold finite weights"),
-    "kind": (
-        lambda: pyrrf.set_seed(1, "L'Ecuyer-CMRG"),
-        ValueError,
-        'kind "L\'Ecuyer-CMRG" is one that pyrrf does not',
-    ),
-    "kind unknown": (lambda: pyrrf.set_seed(1, "abc"), ValueError, "kind must be one of 'Wichmann-Hill', "),
-    "kind of two": (lambda: pyrrf.set_seed(1, "Knuth"), ValueError, "kind must be one of"),
-    "kind number": (lambda: pyrrf.set_seed(1, 3), TypeError, "kind must be a string, not 3"),
-    "normal kind": (
-        lambda: random.RNGkind(normal_kind="Box-Muller"),
-        ValueError,
-        "normal_kind 'Box-Muller' is one that pyrrf does not have; pass 'Inversion'",
-    ),
-    "sample kind": (lambda: pyrrf.set_seed(1, sample_kind="R"), ValueError, "sample_kind must be one of 'Rounding',"),
-    "version old": (lambda: random.RNGversion("1.6.2"), ValueError, "vstr: R 1.6.2 had a generator that pyrrf"),
-    "version text": (lambda: random.RNGversion("new"), ValueError, "vstr must be a version such as '3.5.0', not 'new'"),
-    "state text": (lambda: random.set_random_seed(["a"]), TypeError, "words must be a vector of integers"),
-    "state empty": (lambda: random.set_random_seed(np.empty(0, int)), ValueError, "words: this is no .Random.seed"),
-    "state of others": (
-        lambda: random.set_random_seed([10407, *range(6)]),
-        ValueError,
-        "words: its kinds are L'Ecuyer",
-    ),
-    "state short": (lambda: random.set_random_seed([10403, 1, 2]), ValueError, "words has 3 integers; pass all 626"),
-    "state of nothing": (lambda: random.set_random_seed([10403, 1] + [0] * 624), ValueError, "the words are all zero"),
+ERRORS: dict[str, tuple[Callable[[], Any], str, str]] = {
+    "seed NaN": (lambda: pyrrf.set_seed(np.nan), "seed", "type"),
+    "seed infinite": (lambda: pyrrf.set_seed(np.inf), "seed", "type"),
+    "seed none": (lambda: pyrrf.set_seed(None), "seed", "type"),
+    "seed text": (lambda: pyrrf.set_seed("1"), "seed", "type"),
+    "seed NA": (lambda: pyrrf.set_seed(-(2**31)), "seed", "range"),
+    "n negative": (lambda: pyrrf.runif(-1), "n", "range"),
+    "n NaN": (lambda: pyrrf.rnorm(np.nan), "n", "range"),
+    "n text": (lambda: pyrrf.runif("3"), "n", "type"),
+    "min text": (lambda: pyrrf.runif(3, "a"), "min", "type"),
+    "max empty": (lambda: pyrrf.runif(3, 0, []), "max", "type"),
+    "mean matrix": (lambda: pyrrf.rnorm(3, [[1]]), "mean", "type"),
+    "sd text": (lambda: pyrrf.rnorm(3, 0, "a"), "sd", "type"),
+    "sample too large": (lambda: pyrrf.sample(3, 4), "size", "range"),
+    "sample of nothing": (lambda: pyrrf.sample([], 1, True), "x", "empty"),
+    "sample matrix": (lambda: pyrrf.sample([[1]]), "x", "type"),
+    "sample text": (lambda: pyrrf.sample("abc"), "x", "type"),
+    "sample boolean": (lambda: pyrrf.sample(True), "x", "type"),
+    "size negative": (lambda: pyrrf.sample(3, -1), "size", "range"),
+    "size text": (lambda: pyrrf.sample(3, "a"), "size", "type"),
+    "replace": (lambda: pyrrf.sample(3, 2, "a"), "replace", "type"),
+    "prob length": (lambda: pyrrf.sample(3, 2, prob=[1, 2]), "prob", "length"),
+    "prob negative": (lambda: pyrrf.sample(2, 1, prob=[1, -1]), "prob", "range"),
+    "prob NaN": (lambda: pyrrf.sample(2, 1, prob=[1, np.nan]), "prob", "range"),
+    "prob too few": (lambda: pyrrf.sample(3, 2, prob=[1, 0, 0]), "prob", "range"),
+    "prob all zero": (lambda: pyrrf.sample(2, 1, True, [0, 0]), "prob", "range"),
+    "prob text": (lambda: pyrrf.sample(2, 1, prob=["a", "b"]), "prob", "type"),
+    "numbers to none": (lambda: random.sample_int(-2), "n", "range"),
+    "rate text": (lambda: random.rexp(2, "a"), "rate", "type"),
+    "rate and scale": (lambda: random.rgamma(2, 1, rate=2, scale=1), "rate", "conflict"),
+    "shape none": (lambda: random.rgamma(2, None), "shape", "type"),
+    "prob and mu": (lambda: random.rnbinom(2, 1, prob=0.5, mu=1), "prob", "absent"),
+    "no prob": (lambda: random.rnbinom(2, 1), "prob", "absent"),
+    "items": (lambda: random.rmultinom(1, 2**31 - 1, [1]), "size", "range"),
+    "class weights": (lambda: random.rmultinom(1, 2, [1, np.inf]), "prob", "range"),
+    "kind": (lambda: pyrrf.set_seed(1, "L'Ecuyer-CMRG"), "kind", "unsupported"),
+    "kind unknown": (lambda: pyrrf.set_seed(1, "abc"), "kind", "choice"),
+    "kind of two": (lambda: pyrrf.set_seed(1, "Knuth"), "kind", "choice"),
+    "kind number": (lambda: pyrrf.set_seed(1, 3), "kind", "type"),
+    "normal kind": (lambda: random.RNGkind(normal_kind="Box-Muller"), "normal_kind", "unsupported"),
+    "sample kind": (lambda: pyrrf.set_seed(1, sample_kind="R"), "sample_kind", "choice"),
+    "version old": (lambda: random.RNGversion("1.6.2"), "vstr", "unsupported"),
+    "version text": (lambda: random.RNGversion("new"), "vstr", "choice"),
+    "state text": (lambda: random.set_random_seed(["a"]), "words", "type"),
+    "state empty": (lambda: random.set_random_seed(np.empty(0, int)), "words", "unsupported"),
+    "state of others": (lambda: random.set_random_seed([10407, *range(6)]), "words", "unsupported"),
+    "state short": (lambda: random.set_random_seed([10403, 1, 2]), "words", "length"),
 }
+
+
+def test_what_the_core_refuses() -> None:
+    with pytest.raises(ValueError, match="numbers of trials"):
+        random.rbinom(2, [5, 2**31 - 1], 0.5)
+    with pytest.raises(ValueError, match="the words are all zero"):
+        random.set_random_seed([10403, 1] + [0] * 624)
 
 
 @pytest.mark.parametrize("name", ERRORS)
 def test_random_refuses(name: str) -> None:
-    call, error, message = ERRORS[name]
-    with pytest.raises(error, match=message):
+    call, argument, code = ERRORS[name]
+    with refused(argument, code):
         call()
     assert pyrrf.runif(1)[0] == 0.91480604349635541

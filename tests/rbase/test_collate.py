@@ -14,6 +14,7 @@ import pytest
 import pyrrf
 import pyrrf.r as r
 from pyrrf.rbase.collate import collating, icu_key, sorted_strings
+from tests.refusals import refused
 
 X = np.arange(80.0).reshape(20, 4) % 7
 Y = np.array(["Tumor", "normal"] * 10)
@@ -65,9 +66,9 @@ def test_a_warning_names_the_labels_and_what_decides() -> None:
 
 
 def test_letters_without_a_known_order_are_a_warning_and_refused_in_en_us() -> None:
-    with pytest.warns(pyrrf.LabelOrderWarning, match="in others it may have another; pass a pd.Categorical"):
+    with pytest.warns(pyrrf.LabelOrderWarning, match="in others it may have another; pass a"):
         assert sorted_strings(["\u0434", "\u0430"], "y") == ["\u0430", "\u0434"]
-    with collating("en_US"), pytest.raises(ValueError, match="y has labels with characters whose order in en_US"):
+    with collating("en_US"), refused("y", "text"):
         sorted_strings(["\u0434", "\u0430"], "y")
 
 
@@ -117,9 +118,9 @@ def test_other_threads_do_not_see_the_order_of_a_call() -> None:
 
 
 def test_an_unknown_order_is_refused() -> None:
-    with pytest.raises(ValueError, match="collate must be one of 'C', 'en_US', not 'de_DE'"):
+    with refused("collate", "choice"):
         pyrrf.set_collate("de_DE")
-    with pytest.raises(ValueError, match="collate must be one of 'C', 'en_US', not 'de_DE'"):
+    with refused("collate", "choice"):
         pyrrf.RRF(X, Y, collate="de_DE")
     assert pyrrf.set_collate(None) is None
 

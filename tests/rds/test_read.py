@@ -24,6 +24,7 @@ from pyrrf.rds.objects import RObject
 from pyrrf.rds.parsed import parse
 from pyrrf.result.record import equal_parts
 from pyrrf.unsupported_object import UnsupportedObject
+from tests.refusals import refused
 
 RECORDED = Path(__file__).parents[2] / "parity" / "recorded"
 
@@ -149,7 +150,7 @@ def test_a_frame_keeps_levels_names_and_missing_values(d: pd.DataFrame) -> None:
 
 
 def test_a_list() -> None:
-    with pytest.warns(UserWarning, match=r'hold 2 of .* function \(.*\): fit\["f"\]; .* \(.*\): fit\["e"\]'):
+    with pytest.warns(UserWarning, match=r'hold 2 of .*: fit\["f"\]; .*fit\["e"\]'):
         found = stored("list")
     assert np.isnan(found["v"][1:]).all()
     assert found["i"].tolist() == [1, pd.NA]
@@ -278,7 +279,7 @@ def test_a_short_file_does_not_fill_the_memory(name: str, tmp_path: Path) -> Non
     most = None if "2147483647" in BOMBS[name] else 10**7
     tracemalloc.start()
     try:
-        with pytest.raises(ValueError, match=r"d\.rds: what it holds takes more than max_bytes=\d+ bytes; .* a larger"):
+        with refused("max_bytes", "range"):
             pyrrf.read_rds(tmp_path / "d.rds", max_bytes=most)
         assert tracemalloc.get_traced_memory()[1] < 2 * 10**7
     finally:
@@ -344,7 +345,7 @@ def test_the_bound_counts_objects(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="more than max_bytes=100000 bytes"):
         pyrrf.read_rds(tmp_path / "d.rds", max_bytes=100_000)
     for wrong in (0, 1.5, -1):
-        with pytest.raises(ValueError, match="max_bytes must be a whole number of at least 1"):
+        with refused("max_bytes", "range"):
             pyrrf.read_rds(tmp_path / "d.rds", max_bytes=wrong)  # type: ignore[arg-type]
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_the_order_of_strings_is_that_of_levels_in_the_fit(
         return
     pyrrf.write_rds(fit, tmp_path / "fit.rds")
     for known in (fit, pyrrf.read_rds(tmp_path / "fit.rds")):
-        with pytest.raises(TypeError, match=r"astype\(pd.CategoricalDtype\(\['a', 'B', 'c'\]\)\)"):
+        with refused("newdata", "type"):
             pyrrf.predict(known, texts)
         with pytest.raises(TypeError, match="column 'g' of pred_data holds strings"):
             pyrrf.partialPlot(known, texts, "x", plot=False)

@@ -124,7 +124,7 @@ def test_other_names_have_the_error_of_python() -> None:
 def test_an_error_inside_a_component_is_shown() -> None:
     damaged = copy.copy(FITS["RRF"])
     damaged.outcome = SimpleNamespace()  # type: ignore[assignment]
-    with pytest.raises(AttributeError, match=r"'types\.SimpleNamespace' object has no attribute 'votes'"):
+    with pytest.raises(AttributeError, match=r"SimpleNamespace.* no attribute 'votes'"):
         damaged.votes  # noqa: B018
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -175,60 +176,40 @@ def test_margin_without_votes_is_nan(frame: pd.DataFrame, y: np.ndarray) -> None
 
 
 VOTES = pd.DataFrame({"u": [1.0], "v": [0.0]})
-ERRORS: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
-    "importance of a dict": (
-        lambda f: pyrrf.importance({}),
-        TypeError,
-        "x must be a fit of RRF.. or randomForest.., not dict",
-    ),
-    "importance type": (lambda f: pyrrf.importance(f, type=3), ValueError, r"type must be 1 \(accuracy\) or 2"),
-    "importance types": (lambda f: pyrrf.importance(f, type=np.ones(2)), ValueError, r"type must be 1 \(accuracy\)"),
-    "importance scale": (lambda f: pyrrf.importance(f, scale="x"), TypeError, "scale must be True or False"),
-    "importance class of type 2": (
-        lambda f: pyrrf.importance(f, type=2, class_="u"),
-        ValueError,
-        "class_ needs type=1",
-    ),
-    "importance not computed": (
-        lambda f: pyrrf.importance(f, type=1),
-        ValueError,
-        "the decrease in accuracy was not computed; fit with importance=True",
-    ),
-    "getTree of a dict": (lambda f: pyrrf.getTree({}), TypeError, "rfobj must be a fit"),
-    "getTree zero": (lambda f: pyrrf.getTree(f, 0), ValueError, "k must be a whole number of at least 1, not 0"),
-    "getTree beyond": (lambda f: pyrrf.getTree(f, 16), ValueError, "k is 16, but the forest has 15 trees"),
-    "getTree labelVar": (lambda f: pyrrf.getTree(f, 1, "x"), TypeError, "labelVar must be True or False"),
-    "treesize of a dict": (lambda f: pyrrf.treesize({}), TypeError, "x must be a fit"),
-    "treesize terminal": (lambda f: pyrrf.treesize(f, "x"), TypeError, "terminal must be True or False"),
-    "varUsed of a dict": (lambda f: pyrrf.varUsed({}), TypeError, "x must be a fit"),
-    "varUsed by_tree": (lambda f: pyrrf.varUsed(f, "x"), TypeError, "by_tree must be True or False"),
-    "varUsed count": (lambda f: pyrrf.varUsed(f, count="x"), TypeError, "count must be True or False"),
-    "getTree with a fraction": (
-        lambda f: pyrrf.getTree(f, 1.5),
-        ValueError,
-        "k must be a whole number of at least 1, not 1.5",
-    ),
-    "margin of a dict": (lambda f: pyrrf.margin({}), TypeError, "x must be a fit or a DataFrame of votes, not dict"),
-    "margin observed twice": (lambda f: pyrrf.margin(f, ["u"]), ValueError, "observed is only for a table of votes"),
-    "margin observed missing": (lambda f: pyrrf.margin(VOTES), ValueError, "observed is missing"),
-    "margin length": (lambda f: pyrrf.margin(VOTES, ["u", "v"]), ValueError, "observed has 2 values, but x has 1 rows"),
-    "margin classes": (
-        lambda f: pyrrf.margin(VOTES, pd.Categorical(["u"], ["u", "z"])),
-        ValueError,
-        r"columns of x are \['u', 'v'\], but the classes of observed are \['u', 'z'\]",
-    ),
+ERRORS: dict[str, tuple[Callable[[Any], Any], str, str]] = {
+    "importance of a dict": (lambda f: pyrrf.importance({}), "x", "type"),
+    "importance type": (lambda f: pyrrf.importance(f, type=3), "type", "choice"),
+    "importance types": (lambda f: pyrrf.importance(f, type=np.ones(2)), "type", "choice"),
+    "importance scale": (lambda f: pyrrf.importance(f, scale="x"), "scale", "type"),
+    "importance class of type 2": (lambda f: pyrrf.importance(f, type=2, class_="u"), "class_", "conflict"),
+    "importance not computed": (lambda f: pyrrf.importance(f, type=1), "x", "fit"),
+    "getTree of a dict": (lambda f: pyrrf.getTree({}), "rfobj", "type"),
+    "getTree zero": (lambda f: pyrrf.getTree(f, 0), "k", "range"),
+    "getTree beyond": (lambda f: pyrrf.getTree(f, 16), "k", "range"),
+    "getTree labelVar": (lambda f: pyrrf.getTree(f, 1, "x"), "labelVar", "type"),
+    "treesize of a dict": (lambda f: pyrrf.treesize({}), "x", "type"),
+    "treesize terminal": (lambda f: pyrrf.treesize(f, "x"), "terminal", "type"),
+    "varUsed of a dict": (lambda f: pyrrf.varUsed({}), "x", "type"),
+    "varUsed by_tree": (lambda f: pyrrf.varUsed(f, "x"), "by_tree", "type"),
+    "varUsed count": (lambda f: pyrrf.varUsed(f, count="x"), "count", "type"),
+    "getTree with a fraction": (lambda f: pyrrf.getTree(f, 1.5), "k", "range"),
+    "margin of a dict": (lambda f: pyrrf.margin({}), "x", "type"),
+    "margin observed twice": (lambda f: pyrrf.margin(f, ["u"]), "observed", "conflict"),
+    "margin observed missing": (lambda f: pyrrf.margin(VOTES), "observed", "absent"),
+    "margin length": (lambda f: pyrrf.margin(VOTES, ["u", "v"]), "observed", "length"),
+    "margin classes": (lambda f: pyrrf.margin(VOTES, pd.Categorical(["u"], ["u", "z"])), "x", "columns"),
 }
 
 
 @pytest.mark.parametrize("name", ERRORS)
 def test_companions_refuse(plain: pyrrf.RRFResult, name: str) -> None:
-    call, error, message = ERRORS[name]
-    with pytest.raises(error, match=message):
+    call, argument, code = ERRORS[name]
+    with refused(argument, code):
         call(plain)
 
 
 def test_importance_of_an_unknown_class(fit: pyrrf.RRFResult) -> None:
-    with pytest.raises(ValueError, match=r"class_ 'mid' is not among the classes \['high', 'low'\]; pass one of them"):
+    with refused("class_", "unknown"):
         pyrrf.importance(fit, type=1, class_="mid")
 
 
@@ -241,5 +222,5 @@ def test_a_forest_is_needed(x: np.ndarray, y: np.ndarray, function: Any) -> None
 
 @pytest.mark.parametrize("name", ["class", "cls", "clas"])
 def test_a_near_argument_of_importance_is_named(fit: pyrrf.RRFResult, name: str) -> None:
-    with pytest.raises(TypeError, match=r"^importance\(\) has no argument .*; did you mean 'class_'"):
+    with pytest.raises(TypeError, match=r"has no argument .* mean 'class_'"):
         pyrrf.importance(fit, type=1, **{name: "low"})

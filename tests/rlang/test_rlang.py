@@ -6,6 +6,7 @@ import pytest
 
 from pyrrf.rlang.deparse import deparse
 from pyrrf.rlang.tree import Node, parse
+from tests.refusals import refused
 
 LABELS = {
     "log( zn+1 )": "log(zn + 1)",
@@ -78,7 +79,7 @@ def test_operators_bind_as_tightly_as_in_r(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a < b < c", "a +", "f(", "a b", "", "(" * 200 + "x" + ")" * 200, "a = 3"])
 def test_what_is_no_expression(text: str) -> None:
-    with pytest.raises(ValueError, match=r"cannot be read|two comparisons|too many brackets"):
+    with refused("formula", "formula"):
         parse(text)
 
 

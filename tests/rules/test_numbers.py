@@ -8,6 +8,7 @@ import pytest
 from pyrrf import rules
 from pyrrf.rbase.numbers import number_text, read_number, read_numbers
 from pyrrf.rules.conditions import exact_text, through_text
+from tests.refusals import refused
 
 WRITTEN = {
     1e5: "1e+05", 123456.0: "123456", 0.1 + 0.2: "0.3", 1e-4: "1e-04", 0.0001234: "0.0001234", 1e15: "1e+15",
@@ -63,13 +64,13 @@ def test_cut_as_r_does(numbers: list[float], k: int, classes: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("v", "k", "error", "words"),
+    ("v", "k", "argument", "code"),
     [
-        ([1.0, np.nan], 2, ValueError, "v holds NaN"),
-        (["a", "b"], 2, TypeError, "v must hold numbers"),
-        ([1.0, 2.0], 1, ValueError, "K must be a whole number of at least 2"),
+        ([1.0, np.nan], 2, "v", "missing"),
+        (["a", "b"], 2, "v", "type"),
+        ([1.0, 2.0], 1, "K", "range"),
     ],
 )
-def test_refused(v: list[object], k: int, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
+def test_refused(v: list[object], k: int, argument: str, code: str) -> None:
+    with refused(argument, code):
         rules.dicretizeVector(v, k)

@@ -26,6 +26,7 @@ from pyrrf.rules.columns import Columns
 from pyrrf.rules.matches import Matches, unpack
 from pyrrf.rules.trees import TreeList
 from pyrrf.sklearn import RRFClassifier
+from tests.refusals import refused
 
 TALL = 60
 
@@ -186,14 +187,14 @@ def test_a_depth_cuts_paths_where_the_tree_goes_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "error", "words"),
+    ("model", "argument", "code"),
     [
-        (object(), TypeError, "rf must be a fit"),
-        (RandomForestClassifier(), ValueError, "not fitted"),
-        (pyrrf.RRF(np.eye(6), list("ababab"), ntree=1, keep_forest=False, seed=1), ValueError, "keep_forest=True"),
+        (object(), "rf", "type"),
+        (RandomForestClassifier(), "rf", "fit"),
+        (pyrrf.RRF(np.eye(6), list("ababab"), ntree=1, keep_forest=False, seed=1), "rf", "fit"),
     ],
     ids=["object", "unfitted", "no forest"],
 )
-def test_refused_models(model: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
+def test_refused_models(model: Any, argument: str, code: str) -> None:
+    with refused(argument, code):
         rules.RF2List(model)

@@ -19,6 +19,7 @@ from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn import MaxDependencySelector, RBoostSelector
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor
 from pyrrf.sklearn.parameters import resolve_max_features
+from tests.refusals import refused
 
 
 class Plain(TreeEstimator):
@@ -90,18 +91,18 @@ def test_categories_can_be_named(chosen: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("categorical", "message"),
+    ("categorical", "argument", "code"),
     [
-        ("dtype", "must be 'from_dtype', None or a list"),
-        ([2], "positions from 0 to 1"),
-        (["size"], r"contains column\(s\) that are not in X: \['size'\]"),
-        ([True], r"is a mask of 1 values; pass one per column of X \(2\)"),
-        ([[1]], "a list of columns, not of shape"),
+        ("dtype", "categorical_features", "choice"),
+        ([2], "categorical_features", "range"),
+        (["size"], "categorical_features", "unknown"),
+        ([True], "categorical_features", "length"),
+        ([[1]], "categorical_features", "shape"),
     ],
 )
-def test_wrong_categorical_features(categorical: Any, message: str) -> None:
+def test_wrong_categorical_features(categorical: Any, argument: str, code: str) -> None:
     frame, y = colours()
-    with pytest.raises(ValueError, match=message):
+    with refused(argument, code):
         PlainClassifier(categorical_features=categorical).fit(frame, y)
 
 
@@ -161,7 +162,7 @@ def test_new_rows_without_categories_are_refused_by_name() -> None:
     codes = frame.assign(colour=frame["colour"].cat.codes + 1.0).to_numpy()
     with (
         pytest.warns(UserWarning, match="X does not have valid feature names"),
-        pytest.raises(TypeError, match="column 'colour' of X is one of an array, but was categorical"),
+        refused("X", "type"),
     ):
         fit.predict(codes)
 
@@ -189,12 +190,12 @@ def test_masked_values_are_missing() -> None:
     ],
 )
 def test_missing_labels_are_refused(y: Any) -> None:
-    with pytest.raises(ValueError, match="Input y contains NaN or other missing values, 1 in all; drop their rows"):
+    with refused("y", "missing"):
         PlainClassifier().fit(np.arange(8.0).reshape(4, 2), y)
 
 
 def test_words_are_no_numbers() -> None:
-    with pytest.raises(TypeError, match="y must be numeric for regression, not of dtype"):
+    with refused("y", "type"):
         PlainRegressor().fit(np.arange(8.0).reshape(4, 2), ["1", "2", "1", "2"])
 
 
@@ -203,7 +204,7 @@ def test_numbers_of_any_size_are_told_apart_or_refused(size: float, remedy: str)
     x, y = np.arange(40.0)[:, None], np.repeat([0.0, 1.0], 20)
     expected = PlainRegressor(random_state=1).fit(x, y).predict(x)
     assert np.allclose(PlainRegressor(random_state=1).fit(x, y * size).predict(x) / size, expected)
-    with pytest.raises(ValueError, match=rf"y has a largest absolute value of 1e.*; {remedy} y by a power of ten"):
+    with refused("y", "scale"):
         PlainRegressor().fit(x, y * size**2)
 
 
@@ -212,7 +213,7 @@ def test_numbers_of_any_size_are_told_apart_or_refused(size: float, remedy: str)
 
 @pytest.mark.parametrize("value", ["first", -1, 2.5, 2**32, [1]])
 def test_wrong_random_state(value: Any) -> None:
-    with pytest.raises(ValueError, match=r"random_state must be a whole number from 0 to 2\*\*32 - 1"):
+    with refused("random_state", "choice"):
         PlainClassifier(random_state=value).fit(np.arange(8.0).reshape(4, 2), [0, 0, 1, 1])
 
 
@@ -223,7 +224,7 @@ def test_wrong_verbose(value: Any) -> None:
 
 
 def test_n_jobs_of_no_number() -> None:
-    with pytest.raises(TypeError, match="n_jobs must be a number"):
+    with refused("n_jobs", "type"):
         PlainClassifier(n_jobs=np.array([1, 2])).fit(np.arange(8.0).reshape(4, 2), [0, 0, 1, 1])
 
 
@@ -238,7 +239,7 @@ def test_a_selector_forgets_the_names_of_an_earlier_fit(selector: Any) -> None:
 
 def test_an_older_scikit_learn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("sklearn.utils.validation.validate_data")
-    with pytest.raises(ImportError, match=r'needs scikit-learn 1\.6 or newer; pip install "pyrrf\[sklearn\]"'):
+    with pytest.raises(ImportError, match=r"needs scikit-learn 1\.6 or newer; pip"):
         reload(pyrrf.sklearn)
 
 

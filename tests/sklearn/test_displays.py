@@ -36,6 +36,7 @@ from pyrrf.sklearn import (
     StabilitySelector,
     grrf_path,
 )
+from tests.refusals import refused
 
 X, Y = load_wine(return_X_y=True, as_frame=True)
 SMALL: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 8, "random_state": 1}
@@ -363,7 +364,7 @@ def fitted() -> Any:
 
 def test_a_search_is_refused() -> None:
     search = GridSearchCV(RRFClassifier(2, random_state=1), {"coef_reg": [0.5]}, cv=2).fit(X, Y)
-    with pytest.raises(TypeError, match="pass its best_estimator_"):
+    with refused("estimator", "type"):
         ForestErrorDisplay.from_estimator(search)
 
 

@@ -18,6 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.sklearn import EliminationSelector, RRFRegressor, sizes
+from tests.refusals import refused
 from tests.sklearn.drawn import DRAWN
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
@@ -96,7 +97,7 @@ def test_what_y_holds_can_be_told() -> None:
     assert isinstance(numbers.estimator_, RRFRegressor)
     by_judge = EliminationSelector(cv=3, estimator=LinearRegression(), **FEW).fit(x, WINE.target)
     assert by_judge.support_[-1]
-    with pytest.raises(ValueError, match="criterion"):
+    with refused("criterion", "choice"):
         EliminationSelector(1, criterion="entropy").fit(x, WINE.target)
 
 
@@ -117,7 +118,7 @@ def test_groups_and_costs() -> None:
     assert selector.support_[20:].all()
     assert all(len(set(selector.ranking_[panels == panel])) == 1 for panel in set(panels))
     assert selector.ranking_[25] == 1
-    with pytest.raises(ValueError, match="n_features must be at most 3, the number of groups"):
+    with refused("n_features", "range"):
         EliminationSelector(4, feature_groups=panels, **FEW).fit(x, CANCER.target)
     dear = np.where(np.arange(30) >= 20, 100.0, 1.0)
     frugal, plain = (EliminationSelector(2, feature_cost=cost, **FEW).fit(x, CANCER.target) for cost in (dear, None))
@@ -150,7 +151,7 @@ def test_weights() -> None:
     assert EliminationSelector(1, **FEW).fit(x, other, weight).path_.tolist() == heavy.path_.tolist()
     custom = EliminationSelector(cv=3, estimator=LogisticRegression(), **FEW).fit(x, y, weight)
     assert custom.support_[1]
-    with pytest.raises(ValueError, match="y has only one class"):
+    with refused("y", "constant"):
         EliminationSelector(1, **FEW).fit(x, y, np.where(y, 1.0, 0.0))
 
 
@@ -198,41 +199,40 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "error", "message"),
+    ("how", "argument", "code"),
     [
-        ({"n_features": 0}, ValueError, "n_features must be a whole number of at least 1"),
-        ({"n_features": 1.5}, ValueError, "n_features must be an int, or a float above 0 and at most 1.0"),
-        ({"n_features": 14}, ValueError, "n_features must be at most 13, the number of features, not 14"),
-        ({"n_features": 6, "pool": 5}, ValueError, "n_features must be at most pool=5, not 6; raise pool"),
-        ({"n_features": 2, "feature_groups": [0] * 13}, ValueError, "at most 1, the number of groups, not 2"),
-        ({"verbose": "a"}, TypeError, "verbose must be a number"),
-        ({"scoring": ["accuracy"]}, TypeError, "scoring must be a single scorer name"),
-        ({"cv": []}, ValueError, "cv yields no splits"),
-        ({"cv": [([0, 1, 100], [])]}, ValueError, "cv must yield \\(train, test\\) pairs of non-empty"),
-        ({"cv": [([0, 1, 100], [178])]}, ValueError, "row positions from 0 to 177"),
-        ({"cv": [([0.0, 1.0], [2.0])]}, ValueError, "row positions from 0 to 177"),
-        ({"nested": True, "cv": PredefinedSplit(np.arange(178) % 3)}, ValueError, "cv is a fixed list of splits"),
-        ({"n_features": 1.5}, ValueError, "n_features"),
-        ({"n_features": "few"}, TypeError, "n_features"),
-        ({"pool_by": "gini"}, ValueError, "pool_by"),
-        ({"feature_cost": {"hue": 0.5}}, ValueError, "feature_cost must be at least 1"),
-        ({"feature_cost": {"hew": 2}}, ValueError, "feature_cost names 'hew', which is not a feature"),
-        ({"feature_groups": [1, 2]}, ValueError, "feature_groups has 2 values"),
-        ({"verbose": -1}, ValueError, "verbose"),
-        ({"pool": 0}, ValueError, "pool must be a whole number of at least 1"),
-        ({"drop": 1.0}, ValueError, "drop"),
-        ({"n_estimators": 0}, ValueError, "n_estimators"),
-        ({"linear": "yes"}, TypeError, "linear"),
-        ({"estimator": LogisticRegression}, TypeError, "estimator must be a classifier or a regressor"),
-        ({"estimator": LogisticRegression(), "criterion": "variance"}, ValueError, "contradict each other; omit one"),
-        ({"rule": "2se"}, ValueError, "rule"),
-        ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, ValueError, "cv is a fixed list of splits"),
-        ({"random_state": "x"}, ValueError, "random_state"),
+        ({"n_features": 0}, "n_features", "range"),
+        ({"n_features": 1.5}, "n_features", "range"),
+        ({"n_features": 14}, "n_features", "range"),
+        ({"n_features": 6, "pool": 5}, "n_features", "range"),
+        ({"n_features": 2, "feature_groups": [0] * 13}, "n_features", "range"),
+        ({"verbose": "a"}, "verbose", "type"),
+        ({"scoring": ["accuracy"]}, "scoring", "type"),
+        ({"cv": []}, "cv", "empty"),
+        ({"cv": [([0, 1, 100], [])]}, "cv", "range"),
+        ({"cv": [([0, 1, 100], [178])]}, "cv", "range"),
+        ({"cv": [([0.0, 1.0], [2.0])]}, "cv", "range"),
+        ({"nested": True, "cv": PredefinedSplit(np.arange(178) % 3)}, "nested", "conflict"),
+        ({"n_features": "few"}, "n_features", "type"),
+        ({"pool_by": "gini"}, "pool_by", "choice"),
+        ({"feature_cost": {"hue": 0.5}}, "feature_cost", "range"),
+        ({"feature_cost": {"hew": 2}}, "feature_cost", "unknown"),
+        ({"feature_groups": [1, 2]}, "feature_groups", "length"),
+        ({"verbose": -1}, "verbose", "range"),
+        ({"pool": 0}, "pool", "range"),
+        ({"drop": 1.0}, "drop", "range"),
+        ({"n_estimators": 0}, "n_estimators", "range"),
+        ({"linear": "yes"}, "linear", "type"),
+        ({"estimator": LogisticRegression}, "estimator", "type"),
+        ({"estimator": LogisticRegression(), "criterion": "variance"}, "criterion", "conflict"),
+        ({"rule": "2se"}, "rule", "choice"),
+        ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, "nested", "conflict"),
+        ({"random_state": "x"}, "random_state", "choice"),
     ],
 )
-def test_wrong_arguments(how: Any, error: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_arguments(how: Any, argument: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sizes, "share_out", None)  # refused before folds are tried
-    with pytest.raises(error, match=message):
+    with refused(argument, code):
         EliminationSelector(**{"cv": 2, "n_estimators": 3, **how}).fit(WINE.data, WINE.target)
 
 
@@ -262,12 +262,10 @@ def test_numbers_of_any_size() -> None:
     for size in (2.0**300, 2.0**-300):
         assert EliminationSelector(3, criterion="variance", **FEW).fit(x, y * size).scores_.equals(plain.scores_)
     # With folds and without, as the forests that judge refuse them; at the last one their sum is infinite.
-    for size, remedy in ((2.0**700, "divide"), (2.0**-700, "multiply"), (2.0**1015, "divide")):
+    for size in (2.0**700, 2.0**-700, 2.0**1015):
         for how in ({}, {"n_features": None}, {"nested": True}, {"estimator": LinearRegression(), "nested": True}):
             selector = EliminationSelector(**{"n_features": 3, "criterion": "variance", **FEW, **how})
-            with pytest.raises(
-                ValueError, match=rf"y has a largest absolute value of .*; {remedy} y by a power of ten"
-            ):
+            with refused("y", "scale"):
                 selector.fit(x, y * size)
     with pytest.raises(ValueError, match=r"y is constant \(1\.5 in all rows\)"):
         EliminationSelector(3, criterion="variance", **FEW).fit(x, np.full(442, 1.5))

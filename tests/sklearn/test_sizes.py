@@ -16,6 +16,7 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from pyrrf.sklearn import EliminationSelector, GRRFSelectorCV, RRFClassifier, sizes
 from pyrrf.sklearn.kept import score_lost_at
 from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size, compared
+from tests.refusals import refused
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
 WINE, CANCER = load_wine(as_frame=True), load_breast_cancer(as_frame=True)
@@ -130,12 +131,10 @@ def test_a_guess_is_beaten_by_a_clear_difference() -> None:
 @pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
 def test_where_nothing_predicts_y_a_warning_says_so() -> None:
     x, y = noise()
-    with pytest.warns(
-        UserWarning, match=r"no subset predicts y significantly better .* than a baseline without features"
-    ):
+    with pytest.warns(UserWarning, match="no subset predicts y significantly"):
         chosen = EliminationSelector(cv=3, **FEW).fit(x, y)
     assert not chosen.better_than_guess_
-    with pytest.warns(UserWarning, match=r"Do not rely on the 4 features requested; pass more"):
+    with pytest.warns(UserWarning, match="Do not rely on the 4 features"):
         asked = EliminationSelector(4, cv=3, nested=True, **FEW).fit(x, y)
     assert asked.n_features_ == 4
     assert asked.guess_scores_.tolist() == [0.5] * 3
@@ -237,7 +236,7 @@ def test_what_folds_are_for_is_checked_without_them(how: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=f"(?<![a-z_]){next(iter(how))}(?![a-z_])"):
         EliminationSelector(2, **{"cv": 2, **FEW, **how}).fit(WINE.data, WINE.target)
     selector = EliminationSelector(2, **FEW)
-    with pytest.raises(ValueError, match="groups must hold one group per row of X"):
+    with refused("groups", "shape"):
         selector.fit(WINE.data, WINE.target, groups=[1, 2])
     # So few rows cannot be split into five folds, which nobody asked for.
     few = [0, 1, 176, 177]
@@ -245,36 +244,37 @@ def test_what_folds_are_for_is_checked_without_them(how: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "message"),
+    ("how", "argument", "code"),
     [
+        ({"cv": [(np.arange(20), np.arange(20, 178))]}, "cv", "rows"),
+        ({"cv": [(np.arange(178), [])]}, "cv", "range"),
+        ({"cv": 179}, "cv", "rows"),
+        ({"cv": 178, "nested": True, "criterion": "variance"}, "cv", "rows"),
+        ({"cv": GroupKFold(2)}, "cv", "rows"),
+        ({"cv": 1}, "cv", "range"),
+        ({"initial_features": ["hew"]}, "initial_features", "unknown"),
+        ({"initial_features": [0, 1], "n_features": 1}, "n_features", "range"),
+        ({"initial_features": [0, 1], "pool": 1}, "initial_features", "conflict"),
+        ({"class_weight": {0: 0.0, 1: 1.0, 2: 1.0}}, "class_weight", "range"),
+        ({"class_weight": {0: np.inf, 1: 1.0, 2: 1.0}}, "class_weight", "infinite"),
+        ({"class_weight": "balanced", "criterion": "variance"}, "class_weight", "conflict"),
+        ({"max_samples": 1}, "max_samples", "range"),
+        ({"scoring": lambda fitted, x, y: float("nan")}, "scoring", "undefined"),
         (
-            {"cv": [(np.arange(20), np.arange(20, 178))]},
-            "fold 1 of cv has only one class in its training rows",
+            {"scoring": lambda fitted, x, y: np.log(len(set(y)) - 2.0) if 2 in y else 0.5, "cv": KFold(3)},
+            "scoring",
+            "undefined",
         ),
-        ({"cv": [(np.arange(178), [])]}, "cv must yield"),
-        ({"cv": 179}, "cv cannot split 178 rows: .*n_splits=179.*; pass a cv with fewer folds"),
-        ({"cv": 178, "nested": True, "criterion": "variance"}, "cv cannot split 177 rows: .*; pass a cv with"),
-        ({"cv": GroupKFold(2)}, "cv cannot split 178 rows: .*groups.*; pass a cv with"),
-        ({"cv": 1}, "cv must be a whole number of at least 2"),
-        ({"initial_features": ["hew"]}, r"initial_features contains column\(s\) that are not in X"),
-        ({"initial_features": [0, 1], "n_features": 1}, "n_features must be at least 2, the features of initial"),
-        ({"initial_features": [0, 1], "pool": 1}, "initial_features are 2, more than pool=1; raise pool"),
-        ({"class_weight": {0: 0.0, 1: 1.0, 2: 1.0}}, "class_weight must be above 0"),
-        ({"class_weight": {0: np.inf, 1: 1.0, 2: 1.0}}, "class_weight holds NaN or infinite values"),
-        ({"class_weight": "balanced", "criterion": "variance"}, "class_weight is for classification"),
-        ({"max_samples": 1}, "max_samples must be an int from 2 to 178"),
-        ({"scoring": lambda fitted, x, y: float("nan")}, "scoring gives no finite score on fold 1 of cv"),
-        ({"scoring": lambda fitted, x, y: np.log(len(set(y)) - 2.0) if 2 in y else 0.5, "cv": KFold(3)}, "on fold 3"),
-        ({"cv": [([0, 60, 100], [1]), ([0, 60, 100], [2])], "criterion": "variance"}, "fold 1 of cv has one test row"),
-        ({"cv": [([0, 60], [1])], "estimator": LogisticRegression()}, "rule='paired' needs at least two folds"),
-        ({"cv": [([0, 60], [1])], "rule": "1se"}, "rule='1se' needs at least two folds"),
+        ({"cv": [([0, 60, 100], [1]), ([0, 60, 100], [2])], "criterion": "variance"}, "cv", "rows"),
+        ({"cv": [([0, 60], [1])], "estimator": LogisticRegression()}, "rule", "rows"),
+        ({"cv": [([0, 60], [1])], "rule": "1se"}, "rule", "rows"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
-def test_errors_come_before_the_folds(how: Any, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_come_before_the_folds(how: Any, argument: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sizes, "share_out", None)
     x = WINE.data.assign(same=1.0)
-    with pytest.raises(ValueError, match=message):
+    with refused(argument, code):
         EliminationSelector(**{"cv": 2, **FEW, **how}).fit(x, WINE.target)
 
 
@@ -286,9 +286,7 @@ def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
         return float("nan") if x.shape[1] == 3 and len(y) < 60 else 0.5
 
     x, folds = WINE.data.iloc[:, :4], [(np.arange(40, 178), np.arange(40)), (np.arange(130), np.arange(130, 178))]
-    with pytest.raises(
-        ValueError, match=r"scoring returns nan on fold 1 of cv for subset size 3; pass another scoring"
-    ):
+    with refused("scoring", "undefined"):
         EliminationSelector(cv=folds, scoring=score, **FEW).fit(x, WINE.target)
     # Before them one feature and guesses were tried.
     assert judged[3:] == [(4, 40), (3, 40)]
@@ -297,29 +295,13 @@ def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
         EliminationSelector(cv=KFold(2), nested=True, scoring=score, **FEW).fit(x, np.arange(178) % 2)
 
 
-@pytest.mark.parametrize(
-    ("y", "cv", "message"),
-    [
-        ([0, 0, 0, 1], 5, "cv cannot split 4 rows: .*; pass a cv with fewer folds"),
-        (
-            [0, 0, 0, 1],
-            2,
-            "cv has only one class in its training rows; pass a cv with fewer folds, or more rows of",
-        ),
-        (
-            [0.5, 0.1],
-            2,
-            "cv has only one value of y in its training rows; pass a cv with fewer folds, or more rows of",
-        ),
-        ([0.5, 0.1, 0.7], 3, "cv has one test row, but R² needs two; pass a cv with fewer folds, or more rows"),
-    ],
-)
-def test_too_few_rows_for_the_folds(y: list[float], cv: int, message: str) -> None:
+@pytest.mark.parametrize(("y", "cv"), [([0, 0, 0, 1], 5), ([0, 0, 0, 1], 2), ([0.5, 0.1], 2), ([0.5, 0.1, 0.7], 3)])
+def test_too_few_rows_for_the_folds(y: list[float], cv: int) -> None:
     x = noise()[0][: len(y)]
-    with pytest.raises(ValueError, match=message):
+    with refused("cv", "rows"):
         EliminationSelector(cv=cv, **FEW).fit(x, y)
     if cv == 5:
-        with pytest.raises(ValueError, match=message):
+        with refused("cv", "rows"):
             GRRFSelectorCV(cv=cv, **FEW).fit(x, y)
 
 
@@ -328,7 +310,7 @@ def test_a_fold_where_nothing_varies_is_judged_by_a_guess() -> None:
     x[:4, 0] = y[:4]
     folds = [(np.arange(4, 40), np.arange(4)), (np.arange(36), np.arange(36, 40))]
     selector = EliminationSelector(cv=folds, rule="best", **FEW)
-    with pytest.warns(UserWarning, match="no subset predicts y significantly better"):
+    with pytest.warns(UserWarning, match="no subset predicts y significantly"):
         selector.fit(x, y)
     assert selector.cv_results_["split0_test_score"].tolist() == [0.5]
 

@@ -282,7 +282,7 @@ def test_a_script_is_traced(tmp_path: Path, calls: Recording) -> None:
 def test_a_script_that_fails_or_never_ends(tmp_path: Path) -> None:
     script = tmp_path / "bad.py"
     script.write_text("while True: pass\n")
-    with pytest.raises(ScriptError, match=r"not done after 1 s.*--limit gives more time"):
+    with pytest.raises(ScriptError, match=r"not done after 1 s.*--limit gives more"):
         trace(str(script), 1)
     script.write_text("raise OSError('no such thing')\n")
     with pytest.raises(ScriptError, match=r"(?s)ended with status 1.*no such thing"):
@@ -291,7 +291,7 @@ def test_a_script_that_fails_or_never_ends(tmp_path: Path) -> None:
 
 def test_without_r(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ScriptError, match=r"R is not installed; on a machine with R, run Rscript -e"):
+    with pytest.raises(ScriptError, match="R is not installed; on a machine with"):
         record("any.R", tmp_path / "calls.rds", 10)
 
 

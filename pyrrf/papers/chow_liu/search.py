@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pyrrf.errors import bad
 from pyrrf.types import Floats
 
 Subset: TypeAlias = tuple[int, ...]
@@ -84,7 +85,7 @@ def _tried(subsets: list[Subset], losses: Losses) -> Floats:
     ordered = [tuple(sorted(subset)) for subset in subsets]
     found = np.asarray(losses(ordered), dtype=np.float64)
     if np.isnan(found).any():
-        raise ValueError(f"the loss with features {list(ordered[int(np.isnan(found).argmax())])} is NaN")
+        raise bad.undefined(f"the loss with features {list(ordered[int(np.isnan(found).argmax())])} is NaN", None)
     return found
 
 

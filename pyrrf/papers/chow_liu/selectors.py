@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from pyrrf.errors import bad
+
 from pyrrf.sklearn.base import FeatureSelector  # isort: skip, says which extra is missing
 
 import numpy as np
@@ -64,12 +66,10 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
 
     def _checked(self, sample: Sample, classifier: bool) -> tuple[float, bool, Any]:
         """Return epsilon, whether the search floats, and the splitter; refuse what is wrong, used or not."""
-        epsilon, given = number(self.epsilon, "epsilon"), self.empty_score
-        if epsilon < 0:
-            raise ValueError(f"epsilon must be at least 0, not {epsilon}")
+        epsilon, given = number(self.epsilon, "epsilon", least=0), self.empty_score
         is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool) and given == given
         if not is_number and not (isinstance(given, str) and given == "majority"):
-            raise ValueError(f"empty_score must be 'majority' or a number, not {given!r}")
+            raise bad.choice(f"empty_score must be 'majority' or a number, not {given!r}")
         one_scorer(DummyClassifier(), self.scoring)
         checked_jobs(self.n_jobs)
         return epsilon, flag(self.floating, "floating"), read_cv(self.cv, sample.y, classifier)
@@ -103,19 +103,21 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
         nothing = np.zeros((len(sample.y), 1))
         mean = float(np.mean([_score(guess, nothing, sample.y, (0,), split, scorer) for split in splits]))
         if np.isnan(mean):
-            raise ValueError("empty_score: the score of a constant guess is NaN; pass a number, such as float('-inf')")
+            raise bad.undefined(
+                "empty_score: the score of a constant guess is NaN; pass a number, such as float('-inf')"
+            )
         return -mean
 
     def _checked_scoring(self) -> Any:
         if isinstance(self.scoring, str) and self.scoring == "balanced_accuracy" and not self._is_classifier():
-            raise ValueError(
+            raise bad.unsupported(
                 "scoring='balanced_accuracy' is for classifiers; pass scoring='r2' or another for regression"
             )
         return self.scoring
 
     def _is_classifier(self) -> bool:
         if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
-            raise TypeError(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
+            raise bad.type(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
         return bool(is_classifier(self.estimator))
 
     def __sklearn_tags__(self) -> Any:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyrrf.checks import check_finite
+from pyrrf.errors import bad
 from pyrrf.papers.chow_liu.search import Losses, Round, Search
 from pyrrf.types import Floats, Positions
 
@@ -91,7 +93,7 @@ def chow_liu_tree(weights: ArrayLike, root: int = -1) -> ChowLiuTree:
     edges = _read_weights(weights)
     m = len(edges)
     if not isinstance(root, int | np.integer) or isinstance(root, bool) or not -m <= root < m:
-        raise ValueError(f"root must be a node from {-m} to {m - 1}, not {root!r}")
+        raise bad.range(f"root must be a node from {-m} to {m - 1}, not {root!r}")
     root %= m
     parents, best = np.full(m, root), edges[root].copy()
     outside = np.arange(m) != root
@@ -107,12 +109,11 @@ def chow_liu_tree(weights: ArrayLike, root: int = -1) -> ChowLiuTree:
 def _read_weights(weights: ArrayLike) -> Floats:
     edges = np.asarray(weights, dtype=np.float64)
     if edges.ndim != 2 or edges.shape[0] != edges.shape[1] or edges.size == 0:
-        raise ValueError(f"weights must be a square matrix, not shape {edges.shape}")
+        raise bad.shape(f"weights must be a square matrix, not shape {edges.shape}")
     off = ~np.eye(len(edges), dtype=bool)
-    if not np.isfinite(edges[off]).all():
-        raise ValueError("weights holds NaN or infinite values; replace them by finite numbers")
+    check_finite(edges[off], "weights")
     if (edges != edges.T)[off].any():
-        raise ValueError("weights must be symmetric; pass (weights + weights.T) / 2")
+        raise bad.range("weights must be symmetric; pass (weights + weights.T) / 2")
     return edges
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf.checks import choice, count, inner_share, number
+from pyrrf.errors import bad
 from pyrrf.types import Floats
 
 _KINDS = ("lower", "upper", "midpoint", "exact")
@@ -146,16 +147,16 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     """
     n, i = count(n, "n", 0), count(i, "i", 0)
     if not 0 < i < n:
-        raise ValueError(f"i: {i} is not within 1 to n - 1 = {n - 1}; pass a node of two classes")
+        raise bad.range(f"i: {i} is not within 1 to n - 1 = {n - 1}; pass a node of two classes")
     i = min(i, n - i)
     if n * i > _MOST_CELLS:
-        raise ValueError(f"n and i: {n} rows, {i} of a class, need a table of gigabytes; pass a smaller node")
+        raise bad.range(f"n and i: {n} rows, {i} of a class, need a table of gigabytes; pass a smaller node", "n")
     gain = _cut_gains(n, i, criterion)
     # Cuts that gain the same but for rounding count as one gain.
     values = np.unique(np.round(gain[1:n][np.isfinite(gain[1:n])], 13))
     ends, means = _grouped(values, _chi_square_unit(n, i, criterion), groups)
     if ends.size * i > _MOST_CELLS:
-        raise ValueError(f"groups: {ends.size} distinct gains need a table of gigabytes; pass groups=128")
+        raise bad.range(f"groups: {ends.size} distinct gains need a table of gigabytes; pass groups=128")
     probability = np.diff(_share_below(gain, ends + 1e-12), prepend=0.0)
     possible = probability > 0
     return means[possible], probability[possible]
@@ -225,7 +226,7 @@ def gamma_threshold(
     inner_share(level, "level")
     count(candidates, "candidates")
     if not 0 <= number(importance, "importance") < number(base, "base") <= 1:
-        raise ValueError(f"importance and base: pass 0 <= importance < base <= 1, not {importance} and {base}")
+        raise bad.range(f"importance and base: pass 0 <= importance < base <= 1, not {importance} and {base}")
     gain, probability = gain_distribution(n, i, "gini", None if n <= _EXACT_QUANTILE else _GROUPS)
     below = np.cumsum(probability) ** candidates
     highest = gain[min(int(np.searchsorted(below, 1 - level)), gain.size - 1)]
@@ -237,17 +238,17 @@ def gamma_threshold(
 def _checked_nodes(n: ArrayLike, i: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     n, i = np.broadcast_arrays(_whole(n, "n"), _whole(i, "i"))
     if ((i < 0) | (i > n)).any():
-        raise ValueError("i: a node has fewer than 0 rows of a class, or more than n; pass 0 to n")
+        raise bad.range("i: a node has fewer than 0 rows of a class, or more than n; pass 0 to n")
     return n, i
 
 
 def _whole(values: ArrayLike, name: str) -> np.ndarray:
     array = np.asarray(values)
     if array.size and (array.dtype.kind not in "biuf" or not (np.abs(array) <= _ROWS).all()):
-        raise ValueError(f"{name} must hold numbers of rows, not {values!r}")
+        raise bad.range(f"{name} must hold numbers of rows, not {values!r}")
     whole = array.astype(np.int64)
     if (whole != array).any():
-        raise ValueError(f"{name} must hold whole numbers, not {values!r}")
+        raise bad.range(f"{name} must hold whole numbers, not {values!r}")
     return whole
 
 

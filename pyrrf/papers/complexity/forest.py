@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pyrrf.errors import bad
+
 from pyrrf.sklearn.base import FeatureSelector, TreeClassifier  # isort: skip, says which extra is missing
 
 import numpy as np
@@ -210,17 +212,15 @@ class ComplexityForestClassifier(SharedFit, FeatureSelector, TreeClassifier):
         choice(self.sampling, "sampling", _SAMPLING)
         flag(self.evaluation_bootstrap, "evaluation_bootstrap")
         inner_share(self.confidence, "confidence")
-        if number(self.unit, "unit") <= 0:
-            raise ValueError(f"unit must be above 0, not {self.unit!r}")
-        if number(self.constant, "constant") < 0:
-            raise ValueError(f"constant must be from 0, not {self.constant!r}")
+        number(self.unit, "unit", above=0)
+        number(self.constant, "constant", least=0)
         if self.level is not None:
             inner_share(self.level, "level")
         if self.threshold is None:
             return
         choice(self.threshold, "threshold", _THRESHOLDS)
         if nclass > 2:
-            raise ValueError(f"threshold is for two classes, and y has {nclass}; pass threshold=None")
+            raise bad.unsupported(f"threshold is for two classes, and y has {nclass}; pass threshold=None")
 
 
 class _Growth:

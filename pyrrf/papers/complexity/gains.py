@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrrf.errors import bad
 from pyrrf.papers.complexity.expected_gain import expected_gain, gain_moments
 from pyrrf.types import Floats, Ints
 
@@ -56,9 +57,9 @@ def node_complexity(counts: ArrayLike) -> Floats:
     """
     table = np.asarray(counts)
     if table.dtype.kind not in "biuf":
-        raise TypeError(f"counts must hold numbers, not dtype {table.dtype}")
+        raise bad.type(f"counts must hold numbers, not dtype {table.dtype}")
     if table.ndim == 0 or not ((table >= 0) & (table <= _WHOLE) & (table == np.floor(table))).all():
-        raise ValueError("counts: pass whole numbers from 0, one for each class along the last axis")
+        raise bad.range("counts: pass whole numbers from 0, one for each class along the last axis")
     table = table.astype(np.int64)
     bits = _log2_arrangements(table)
     mirrored = (table % 2).sum(axis=-1) < 2

@@ -12,6 +12,7 @@ from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, flag, warn
 from pyrrf.data.alignment import numbers_by_name
 from pyrrf.data.predictors import Predictors
+from pyrrf.errors import bad
 from pyrrf.fit.engine import TIES
 from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.less.leverage import norm_scores, right_vectors
@@ -86,9 +87,10 @@ class _LESS(SharedFit, TreeEstimator):
         if kind == "uniform":
             return np.full(data.shape[1], 1 / data.shape[1])
         if (data.ncat > 1).any():
-            raise ValueError(
+            raise bad.unsupported(
                 f"scores={kind!r} needs numbers, but X has categories (by dtype or categorical_features); pass "
-                "scores='uniform' or an array"
+                "scores='uniform' or an array",
+                "scores",
             )
         self._refuse_missing(data.dense)
         if kind == "norm":
@@ -111,7 +113,7 @@ class _LESS(SharedFit, TreeEstimator):
 
     def _refuse_missing(self, values: np.ndarray) -> None:
         if self._reads_numbers and np.isnan(values).any():
-            raise ValueError(
+            raise bad.missing(
                 f"X holds NaN, which scores={self.scores!r} does not take; impute it, or pass scores='uniform' or an "
                 "array"
             )
@@ -121,7 +123,7 @@ class _LESS(SharedFit, TreeEstimator):
         p, replace = len(self.feature_scores_), flag(self.replace, "replace")
         size, most = resolve_max_features(self.max_features, p), int((self.feature_scores_ > 0).sum())
         if size > most and not replace:
-            raise ValueError(f"max_features: {size} of {most} features with a positive score; pass at most {most}")
+            raise bad.range(f"max_features: {size} of {most} features with a positive score; pass at most {most}")
         streams = (np.random.default_rng([seed, tree]) for tree in range(n_trees))
         return [stream.choice(p, size, replace=replace, p=self.feature_scores_) for stream in streams]
 
@@ -291,9 +293,9 @@ def _given_scores(scores: Any, columns: Labels) -> Floats:
     """Return a user's scores so that they sum to 1."""
     values, p = numbers_by_name(scores, "scores", columns), len(columns)
     if values.shape != (p,):
-        raise ValueError(f"scores: {values.size} of them for {p} features; pass one for each")
+        raise bad.length(f"scores: {values.size} of them for {p} features; pass one for each")
     if (values < 0).any() or not values.any():
-        raise ValueError("scores must not be negative, and not all 0")
+        raise bad.range("scores must not be negative, and not all 0")
     # By the largest first: the sum of large numbers might be infinite.
     shares: Floats = values / values.max()
     shares /= shares.sum()

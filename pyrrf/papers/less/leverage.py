@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf import checks
+from pyrrf.checks import check_finite
 from pyrrf.data.sparse import check_sparse_matrix
+from pyrrf.errors import bad
 from pyrrf.types import Floats
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -134,7 +136,7 @@ def right_vectors(
     rank, center = checks.count(rank, "rank"), checks.flag(center, "center")
     table = _Table.of(X, center)
     if rank > min(table.shape):
-        raise ValueError(f"rank: {rank} is above {min(table.shape)}, the smaller side of X; pass a smaller rank")
+        raise bad.range(f"rank: {rank} is above {min(table.shape)}, the smaller side of X; pass a smaller rank")
     if checks.choice(svd, "svd", ("full", "randomized")) == "full":
         found = _full(table, rank)
     else:
@@ -142,7 +144,7 @@ def right_vectors(
         steps = checks.count(power_iterations, "power_iterations", 0)
         found = _randomized(table, rank, width, steps, np.random.default_rng(checks.count(seed, "seed", 0)))
     if rank > found.numerical_rank:
-        raise ValueError(f"rank: {rank} is above the numerical rank of X, {found.numerical_rank}; pass a smaller rank")
+        raise bad.range(f"rank: {rank} is above the numerical rank of X, {found.numerical_rank}; pass a smaller rank")
     if found.error_bound >= 1:
         checks.warn(
             f"rank: the scores are undefined, because the singular values {rank} and {rank + 1} are too near to "
@@ -165,7 +167,7 @@ def norm_scores(X: Any, *, center: bool = False) -> Floats:
     table = _Table.of(X, checks.flag(center, "center"))
     squares = table.squared_norms()
     if squares.max() <= table.rounding**2:
-        raise ValueError("X: every column has a norm of 0; pass other data, or use equal scores")
+        raise bad.constant("X: every column has a norm of 0; pass other data, or use equal scores")
     return _shares(squares)
 
 
@@ -196,9 +198,8 @@ class _Table:
         sparse = hasattr(X, "tocsr")
         values: Any = _sparse(X) if sparse else _dense(X)
         if 0 in values.shape:
-            raise ValueError(f"X must have rows and columns, not shape {values.shape}")
-        if not np.isfinite(values.data if sparse else values).all():
-            raise ValueError("X holds NaN or infinite values; replace them by finite numbers")
+            raise bad.shape(f"X must have rows and columns, not shape {values.shape}")
+        check_finite(values.data if sparse else values, "X")
         values, exponent = _near_one(values, sparse)
         nothing = np.zeros(values.shape[1])
         size = math.sqrt(cls(values, nothing, sparse).squared_norms().max())
@@ -238,7 +239,7 @@ class _Table:
 def _sparse(X: Any) -> Any:
     check_sparse_matrix(X, "X")
     if X.dtype.kind not in "biuf":
-        raise TypeError(f"X must hold numbers, not dtype {X.dtype}")
+        raise bad.type(f"X must hold numbers, not dtype {X.dtype}")
     values = X.tocsr().astype(np.float64)
     values.sum_duplicates()
     return values
@@ -265,9 +266,9 @@ def _dense(X: ArrayLike) -> Floats:
             raise TypeError
         values = values.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        raise TypeError("X must hold numbers; code its categories as numbers, or drop them") from None
+        raise bad.type("X must hold numbers; code its categories as numbers, or drop them") from None
     if values.ndim != 2:
-        raise ValueError(f"X must be a table with rows and columns, not shape {values.shape}")
+        raise bad.shape(f"X must be a table with rows and columns, not shape {values.shape}")
     return values
 
 
@@ -276,7 +277,7 @@ def _dense(X: ArrayLike) -> Floats:
 
 def _full(table: _Table, rank: int) -> RightVectors:
     if table.sparse:
-        raise ValueError("svd: 'full' takes no sparse X; pass svd='randomized'")
+        raise bad.unsupported("svd: 'full' takes no sparse X; pass svd='randomized'")
     _, values, transposed = np.linalg.svd(table.values, full_matrices=False)
     gap = values[rank - 1] - (values[rank] if rank < len(values) else 0.0)
     bound = min(1.0, _rounding(table, values) / gap) if gap > 0 else 1.0

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from pyrrf.errors import bad
 from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.categories import as_rows
@@ -59,18 +60,19 @@ def fitted_support(estimator: Any) -> np.ndarray:
     """Return which features a fitted estimator keeps, bool, shape (p,), by ``get_support()`` or ``support_``."""
     if isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_"):
         inner = "its step, as pipeline[-1]" if isinstance(estimator, Pipeline) else "its best_estimator_"
-        raise TypeError(f"estimator must be a selector or a forest, not {type(estimator).__name__}; pass {inner}")
+        raise bad.type(f"estimator must be a selector or a forest, not {type(estimator).__name__}; pass {inner}")
     if isinstance(estimator, type) or not (hasattr(estimator, "get_support") or hasattr(estimator, "n_features_")):
         tells = not isinstance(estimator, type) and hasattr(estimator, "fit")
         if not tells:
-            raise TypeError(
-                f"estimator must be a fitted selector or forest of pyrrf.sklearn, not {_described(estimator)}"
+            raise bad.fit(
+                f"estimator must be a fitted selector or forest of pyrrf.sklearn, not {_described(estimator)}",
+                kind=TypeError,
             )
     check_is_fitted(estimator)
     support = estimator.get_support() if hasattr(estimator, "get_support") else getattr(estimator, "support_", None)
     # Those of an SVC are positions of rows.
     if support is None or np.asarray(support).dtype != np.bool_:
-        raise TypeError(f"estimator must have get_support() or a mask support_; {estimator!r} does not")
+        raise bad.type(f"estimator must have get_support() or a mask support_; {estimator!r} does not")
     return np.asarray(support)
 
 
@@ -94,7 +96,7 @@ def fitted_part(estimator: Any, name: str, whose: str) -> Any:
     """Return an attribute of a fitted estimator; `whose`: who has it, for the message."""
     fitted_support(estimator)
     if not hasattr(estimator, name):
-        raise TypeError(f"estimator must be {whose}; this {type(estimator).__name__} has no {name}")
+        raise bad.type(f"estimator must be {whose}; this {type(estimator).__name__} has no {name}")
     return getattr(estimator, name)
 
 
@@ -106,7 +108,7 @@ def checked_rows(X: Any, labels: Sequence[Any], named: bool) -> Any:
     rows = as_rows(X)
     rows = rows.tocsc() if hasattr(rows, "tocsc") else rows if hasattr(rows, "shape") else np.asarray(rows)
     if len(rows.shape) != 2 or rows.shape[1] != len(labels):
-        raise ValueError(f"X must have the {len(labels)} columns seen in fit, not shape {rows.shape}")
+        raise bad.columns(f"X must have the {len(labels)} columns seen in fit, not shape {rows.shape}")
     if named and hasattr(rows, "columns") and list(rows.columns) != list(labels):
-        raise ValueError("X must have the columns seen in fit, in the same order; pass X[estimator.feature_names_in_]")
+        raise bad.columns("X must have the columns seen in fit, in the same order; pass X[estimator.feature_names_in_]")
     return rows

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from pyrrf import _core
 from pyrrf.checks import choice, count
+from pyrrf.errors import bad
 from pyrrf.plots.selection import draw_boxes, draw_score_parts
 from pyrrf.result.by_tree import decrease_by_tree
 from pyrrf.sklearn.displays.base import Display, fitted_part
@@ -153,11 +154,11 @@ class ImportanceDisplay(Display):
 def _resolved_over(estimator: Any, X: Any, y: Any, over: str | None) -> str:
     """Return what the boxes are over; TypeError where rows are needed, or one of X and y is missing."""
     if (X is None) != (y is None):
-        raise TypeError(f"{'X' if X is None else 'y'} is missing; pass X and y, or neither")
+        raise bad.absent(f"{'X' if X is None else 'y'} is missing; pass X and y, or neither", kind=TypeError)
     if over is None:
         return "fit" if X is None or not hasattr(estimator, "result_") else "trees"
     if choice(over, "over", ("fit", "trees", "seeds")) != "fit" and X is None:
-        raise TypeError(f"over={over!r} needs X and y; pass both")
+        raise bad.absent(f"over={over!r} needs X and y; pass both", kind=TypeError)
     return over
 
 
@@ -182,7 +183,7 @@ def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
     else:
         response, nclass = pd.Index(fit.classes).get_indexer(pd.Index(y)), len(fit.classes)
         if (response < 0).any():
-            raise ValueError(f"y contains {y[response < 0].tolist()[0]!r}, a class not seen in fit; drop these rows")
+            raise bad.unknown(f"y contains {y[response < 0].tolist()[0]!r}, a class not seen in fit; drop these rows")
     trees = fit.forest.trees
     leaves = _core.predict(trees, table.values, ncat, nclass, nodes=True).nodes
     assert leaves is not None

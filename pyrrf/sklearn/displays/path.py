@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
+from pyrrf.errors import bad
 from pyrrf.fit.path import RRFPath
 from pyrrf.plots.selection import draw_scores, draw_sizes
 from pyrrf.sklearn.displays.base import Display, fitted_part
@@ -85,7 +86,7 @@ class PathDisplay(Display):
             It is no path.
         """
         if not isinstance(path, RRFPath):
-            raise TypeError(f"path must be the result of grrf_path() or rrf_path(), not {type(path).__name__}")
+            raise bad.type(f"path must be the result of grrf_path() or rrf_path(), not {type(path).__name__}")
         return cls(gammas=path.gammas, n_features=path.n_features.astype(np.float64)).plot(ax)
 
     @classmethod

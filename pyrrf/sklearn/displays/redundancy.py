@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count
+from pyrrf.errors import bad
 from pyrrf.plots.selection import draw_correlations
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.displays.base import Display, checked_rows, feature_labels, fitted_support
@@ -121,7 +122,7 @@ def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:
         found: pd.DataFrame = estimator.substitutes_
         return found
     if X is None:
-        raise TypeError(f"X is needed, because {type(estimator).__name__} has no substitutes_; pass X")
+        raise bad.absent(f"X is needed, because {type(estimator).__name__} has no substitutes_; pass X", kind=TypeError)
     labels = feature_labels(estimator)
     rows = checked_rows(X, labels, hasattr(estimator, "feature_names_in_"))
     correlations = rank_correlations(rows, kept)
