@@ -328,7 +328,7 @@ def test_no_path(arguments: dict[str, Any], error: Any, message: str) -> None:
         ({"gamma": "best"}, "gamma must be 'auto' or a number from 0 to 1, not 'best'"),
         ({"lambda0": -1}, "lambda0 must be from 0 to 1"),
         ({"guide_n_estimators": 0}, "guide_n_estimators must be a whole number of at least 1"),
-        ({"criterion": "mse"}, "criterion must be None or one of 'gini', 'entropy', 'variance'"),
+        ({"criterion": "mse"}, "criterion must be one of 'gini', 'entropy', 'variance'"),
         ({"criterion": "variance", "class_weight": "balanced"}, "class_weight is for classification"),
         ({"engine": "q"}, "engine must be one of 'r', 'parallel'"),
     ],
