@@ -14,7 +14,7 @@ from pyrrf._core.records import SparseColumns
 from pyrrf.checks import array_of, shown, warn
 from pyrrf.data.inputs import TOO_LARGE, Coded, as_floats, codes_from_one, factor_from_strings, infer
 from pyrrf.data.sparse import sparse_columns
-from pyrrf.data.tables import as_table, plain_column
+from pyrrf.data.tables import as_table, is_number, plain_column
 from pyrrf.rbase.collate import collating
 from pyrrf.types import Column, Labels, Positions
 
@@ -79,7 +79,9 @@ class Predictors:
         return replace(self, values=self._part(slice(None), columns), columns=labels, coded=coded)
 
     def take(self, rows: Positions) -> Self:
-        """Return some rows, counted from 0, in this order."""
+        """Return some rows, counted from 0, in this order; without a copy if they are all rows as they stand."""
+        if np.array_equal(rows, np.arange(len(self.rows))):
+            return self
         return replace(self, values=self._part(rows, slice(None)), rows=self.rows[rows])
 
     def _part(self, rows: Positions | slice, columns: Positions | slice) -> Any:
@@ -347,7 +349,7 @@ class FrameReader:
         """Return the numbers and codes; TypeError for a column of another type."""
         x = self.frame
         dtypes = x.dtypes.to_numpy()
-        plain = {dtype for dtype in set(dtypes) if _is_plain(dtype)}
+        plain = {dtype for dtype in set(dtypes) if is_number(dtype)}
         special = [] if plain == set(dtypes) else [at for at, dtype in enumerate(dtypes) if dtype not in plain]
         if not special:
             values = x.to_numpy(dtype=np.float32 if parallel and plain == {np.dtype(np.float32)} else np.float64)
@@ -363,11 +365,6 @@ class FrameReader:
             if spec is not None:
                 coded[position] = spec
         return Predictors(values, x.index, x.columns, named=True, coded=coded)
-
-
-def _is_plain(dtype: Any) -> bool:
-    """Whether columns of this dtype can be converted to float64 in one block."""
-    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
 
 
 def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:
