@@ -53,25 +53,10 @@ def as_rows(X: Any) -> Any:
 
 
 def read_columns(X: Any, categorical: Any) -> tuple[Any, pd.DataFrame | None]:
-    """Return X for the checks of scikit-learn, and as a table with its categories.
+    """Return X as of `as_rows`, and as a table with its categories; None where all columns are numbers.
 
-    Parameters
-    ----------
-    X : array_like, table or sparse matrix of scipy
-    categorical : object
-        As the estimators' `categorical_features`.
-
-    Returns
-    -------
-    rows : DataFrame, array_like or sparse matrix
-        As of `as_rows`.
-    frame : DataFrame or None
-        Words are categories, of which one warning speaks. None where all columns are numbers, or `categorical` is None.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A column is refused, or `categorical` names no column.
+    `categorical` is as the estimators' `categorical_features`; None leaves X as it is. TypeError or ValueError for a
+    column that is refused.
     """
     rows = as_rows(X)
     frame = _with_listed(rows, categorical)

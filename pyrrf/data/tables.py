@@ -93,15 +93,7 @@ def _from_arrow(x: Any, name: str) -> pd.DataFrame:
 
 
 def check_stored(x: Any, name: str) -> None:
-    """Raise ValueError for a table or column whose codes, places or offsets lead out of what it stores.
-
-    Parameters
-    ----------
-    x : object
-        A table or column of pandas or Arrow; others are not looked at.
-    name : str
-        Argument that messages show.
-    """
+    """Raise ValueError for a table or column of pandas or Arrow whose codes or offsets lead out of its memory."""
     if isinstance(x, pd.DataFrame):
         for place in np.flatnonzero([not isinstance(dtype, np.dtype) for dtype in x.dtypes]).tolist():
             column: Column = x.iloc[:, place]
