@@ -20,7 +20,8 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # through pyrrf.r.values.methods.
 ORDER = [
     "datasets",
-    "types", "errors", "checks", "checkout", "lazy", "threads", "files", "versions", "escapes", "unsupported_object", "_core",
+    "types", "errors", "checks", "checkout", "lazy", "threads", "files", "versions", "escapes", "unsupported_object",
+    "_core",
     "random", "rbase", "rlang", "data",
     "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn",
     "papers", "doors", "reports",

@@ -16,7 +16,7 @@ from pyrrf.errors import CODES, bad
 ROOT = Path(__file__).parent.parent
 # What R's emulation refuses are R's errors; the core has arguments of its own, and a reader of damaged files says
 # where it stopped, which becomes an error of the path.
-OTHERS = ("r/", "migrate/", "_core/", "rds/reader.py", "rds/forms.py", "rds/altrep.py")
+OTHERS = ("r/", "migrate/", "_core/", "rds/reader.py", "rds/decoders.py", "rds/altrep.py")
 TREES = {
     str(file.relative_to(ROOT)): ast.parse(file.read_text())
     for folder in ("pyrrf", "tests")

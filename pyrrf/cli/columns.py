@@ -15,7 +15,7 @@ from pyrrf.checks import shown
 from pyrrf.cli.messages import DataError, nearest, note, short
 from pyrrf.cli.reading import Table
 from pyrrf.cli.refusals import RefusedError, in_shell, is_option, refuse_words_among_numbers, refused_in, told_of
-from pyrrf.data.kinds import as_float_column, kind_of, refusal
+from pyrrf.data.columns import kind_of, read_column, refusal
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
 
@@ -95,7 +95,8 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
         )
     kind = _kind(column, table, what)
     if kind == "numbers":
-        column = _checked_numbers(column, what)
+        check_finite(column, what)
+        column = read_column(column, kind)
     elif kind not in ("words", "categories", "truth values"):
         raise RefusedError(what, refusal(column, kind, "choose another target") or "")
     values = column.nunique()
@@ -143,10 +144,9 @@ def read_predictor(column: Column, table: Table, missing: bool) -> Column:
     kind = _kind(column, table, what, name)
     if trouble := refusal(column, kind, "leave it out"):
         raise RefusedError(what, trouble, name)
-    if kind == "words":
-        column = column.astype("category")
-    elif kind == "numbers":
-        column = _checked_numbers(column, what, name)
+    if kind == "numbers":
+        check_finite(column, what, name)
+    column = read_column(column, kind)
     if not missing and column.isna().any():
         row = _first(column.isna().to_numpy())
         raise RefusedError(
@@ -184,8 +184,8 @@ def _as_missing(word: str) -> str:
     return f"give --na {in_shell(word.strip())}" if is_option(word) else "leave it empty"
 
 
-def _checked_numbers(column: Column, what: str, drop: str | None = None) -> Column:
-    """Return numbers, decimals as float64; refuse infinite ones, and whole ones that no double holds."""
+def check_finite(column: Column, what: str, drop: str | None = None) -> None:
+    """Refuse infinite numbers, and whole ones that no double holds."""
     try:
         infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
     except OverflowError:
@@ -197,7 +197,6 @@ def _checked_numbers(column: Column, what: str, drop: str | None = None) -> Colu
             " empty",
             drop,
         )
-    return as_float_column(column)
 
 
 def note_codes(table: Table, names: list[str]) -> None:

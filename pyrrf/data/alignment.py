@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import numbers, shown, warn
+from pyrrf.checks import array_of, numbers, shown, warn
 from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Floats, Labels
@@ -117,6 +117,37 @@ def per_label(
         given = f"{array.size} values" if array.ndim == 1 else f"shape {array.shape}"
         raise bad.length(f"{name} has {given}; pass one per {of} ({len(labels)}), or a dict by {of} name")
     return list(array)
+
+
+def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
+    """Return the columns that a list of positions, names or flags chooses, sorted; messages show its `name`."""
+    wanted, p = array_of(_flags(wanted, name, columns), name), len(columns)
+    if wanted.ndim != 1:
+        raise bad.shape(f"{name} must be a list of columns, not of shape {wanted.shape}")
+    if wanted.dtype == bool:
+        if len(wanted) != p:
+            raise bad.length(f"{name} is a mask of {len(wanted)} values; pass one per column of X ({p})")
+        return np.flatnonzero(wanted).tolist()
+    if wanted.size == 0:
+        return []
+    if wanted.dtype.kind in "iu":
+        if wanted.min() < 0 or wanted.max() >= p:
+            raise bad.range(f"{name} must hold positions from 0 to {p - 1}, not {wanted.tolist()}")
+        return sorted(set(wanted.tolist()))
+    places = columns.get_indexer(pd.Index(wanted))
+    if (places < 0).any():
+        raise bad.unknown(f"{name} contains column(s) that are not in X: {wanted[places < 0].tolist()}")
+    return sorted(set(places.tolist()))
+
+
+def _flags(wanted: Any, name: str, columns: Labels) -> Any:
+    """Return flags in the order of the columns where labels say whose they are; positions and names as they are."""
+    table = pd.Series(dict(wanted)) if isinstance(wanted, Mapping) else wanted
+    if isinstance(table, pd.DataFrame) and table.shape[1] == 1:
+        table = table.iloc[:, 0]
+    if not isinstance(table, pd.Series) or pd.api.types.infer_dtype(table, skipna=False) != "boolean":
+        return wanted
+    return np.array(by_name(wanted, name, columns), dtype=bool)
 
 
 def _index(labels: list[Any]) -> Labels:

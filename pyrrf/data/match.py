@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import shown, type_name, warn
+from pyrrf.checks import array_of, shown, type_name, warn
 from pyrrf.data.inputs import Coded
 from pyrrf.data.portable import Portable
-from pyrrf.data.predictors import FrameReader, Predictors, read_from, reader
+from pyrrf.data.predictors import Predictors, read_plain
+from pyrrf.data.tables import as_table
 from pyrrf.errors import bad
 from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rbase.numbers import label
@@ -58,14 +59,14 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = Fal
         The number of columns differs, values are missing, or there are levels that x does not have.
     """
     training = Training(x.columns, x.named, x.ncat, x.coded, quirks, parallel)
-    source = reader(xtest, "xtest")
-    if x.named and not isinstance(source, FrameReader):
+    source = as_table(xtest, "xtest")
+    if x.named and not isinstance(source, pd.DataFrame):
         raise bad.type(
             f"xtest must be a DataFrame because x is, not {type_name(xtest)}; pass a DataFrame with its columns"
         )
-    if x.named and isinstance(source, FrameReader) and not source.frame.columns.equals(x.columns):
-        source = FrameReader(_test_columns(source.frame, training))
-    table = read_from(source, "xtest", parallel, training=False)
+    if x.named and not source.columns.equals(x.columns):
+        source = _test_columns(source, training)
+    table = read_plain(source, "xtest", parallel, training=False)
     if table.values.shape[1] != len(x.columns):
         raise bad.columns(
             f"xtest has {table.values.shape[1]} columns, but x has {len(x.columns)}; pass the same columns"
@@ -114,10 +115,12 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
         Columns are missing, values are missing, or levels are new.
     """
     are_codes = isinstance(newdata, CodedMatrix)
-    source = reader(newdata.values if are_codes else newdata, name, new=True)
-    if isinstance(source, FrameReader):
-        source = FrameReader(_select_columns(source.frame, training, name))
-    table = read_from(source, name, training.parallel, training=False)
+    source = as_table(newdata.values if are_codes else newdata, name, row=True)
+    if isinstance(source, pd.DataFrame):
+        source = _select_columns(source, training, name)
+    elif not hasattr(source, "toarray") and array_of(source, name).ndim == 1:
+        source = np.asarray(source)[np.newaxis, :]
+    table = read_plain(source, name, training.parallel, training=False, borrows=True)
     p = len(training.columns)
     if table.values.shape[1] != p:
         raise bad.columns(

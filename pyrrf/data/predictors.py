@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import SparseColumns
-from pyrrf.checks import array_of, shown, warn
+from pyrrf.checks import shown, warn
 from pyrrf.data.inputs import TOO_LARGE, Coded, as_floats, codes_from_one, factor_from_strings, infer
 from pyrrf.data.sparse import sparse_columns
-from pyrrf.data.tables import as_table, plain_column
+from pyrrf.data.tables import as_table, is_number, plain_column
 from pyrrf.errors import bad, input_error
 from pyrrf.rbase.collate import collating
 from pyrrf.types import Column, Labels, Positions
@@ -80,7 +80,9 @@ class Predictors:
         return replace(self, values=self._part(slice(None), columns), columns=labels, coded=coded)
 
     def take(self, rows: Positions) -> Self:
-        """Return some rows, counted from 0, in this order."""
+        """Return some rows, counted from 0, in this order; without a copy if they are all rows as they stand."""
+        if np.array_equal(rows, np.arange(len(self.rows))):
+            return self
         return replace(self, values=self._part(rows, slice(None)), rows=self.rows[rows])
 
     def _part(self, rows: Positions | slice, columns: Positions | slice) -> Any:
@@ -180,14 +182,7 @@ def _varies(columns: np.ndarray) -> bool:
 
 
 def of_numbers(values: Any, source: Any = None) -> Predictors:
-    """Return numbers as predictors.
-
-    Parameters
-    ----------
-    values : ndarray or sparse matrix of scipy, shape (n, p)
-    source : object, optional
-        What they came from; a DataFrame has labels, all else has positions.
-    """
+    """Return an array or a sparse matrix of numbers as predictors, with the labels of the DataFrame they came from."""
     n, p = values.shape
     named = isinstance(source, pd.DataFrame)
     rows, columns = (source.index, source.columns) if named else (pd.RangeIndex(n), pd.RangeIndex(p))
@@ -196,35 +191,7 @@ def of_numbers(values: Any, source: Any = None) -> Predictors:
     return Predictors(values, rows, columns, named)
 
 
-# ---- a reader for each kind of input -------------------------------------------------------------
-
-
-class Reader(Protocol):
-    """A table as it was passed; there is a class for each kind of input."""
-
-    def read(self, name: str, parallel: bool) -> Predictors:
-        """Return the numbers and codes; `name` is the argument that messages show."""
-        ...
-
-
-def reader(x: Any, name: str, new: bool = False) -> Reader:
-    """Return what reads a table of any library, an array or a sparse matrix; the one place that distinguishes them.
-
-    Parameters
-    ----------
-    x : array_like, table or sparse matrix of scipy
-    name : str
-        Argument that messages show.
-    new : bool, default False
-        Whether these are rows to predict. One dimension is then one row, which is refused otherwise, when it is read;
-        and arrays of float32 and float64 are read without a copy for either engine.
-    """
-    x = as_table(x, name, new)
-    if isinstance(x, pd.DataFrame):
-        return FrameReader(x)
-    if hasattr(x, "toarray"):
-        return SparseReader(x)
-    return ArrayReader(np.asarray(x)[np.newaxis, :] if new and array_of(x, name).ndim == 1 else x, new)
+# ---- one reader ----------------------------------------------------------------------------------
 
 
 def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = True) -> Predictors:
@@ -252,13 +219,21 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
     ValueError
         There are no rows or columns, values are infinite, or values are missing and the engine is r.
     """
-    return read_from(reader(x, name), name, parallel, training)
+    return read_plain(as_table(x, name), name, parallel, training)
 
 
-def read_from(source: Reader, name: str, parallel: bool, training: bool) -> Predictors:
-    """Read, check and code a table, as `read_predictors` does."""
+def read_plain(x: Any, name: str, parallel: bool, training: bool, borrows: bool = False) -> Predictors:
+    """Read, check and code what `as_table` returns, as `read_predictors` does.
+
+    `borrows`: whether arrays of float32 and float64 are read without a copy for engine r, too, as in rows to predict.
+    """
     with collating(None if training else "C"):
-        table = source.read(name, parallel)
+        if isinstance(x, pd.DataFrame):
+            table = _read_frame(x, name, parallel)
+        elif hasattr(x, "toarray"):
+            table = _read_sparse(x, name)
+        else:
+            table = _read_array(x, name, parallel, parallel or borrows)
     for size, what in zip(table.values.shape, ("rows", "columns"), strict=True):
         if size == 0:
             raise bad.empty(f"{name} has 0 {what}; pass at least one")
@@ -268,52 +243,36 @@ def read_from(source: Reader, name: str, parallel: bool, training: bool) -> Pred
     return table
 
 
-@dataclass(frozen=True)
-class SparseReader:
-    """Reads a sparse matrix or array of scipy; what is stored twice for one place counts as its sum."""
-
-    matrix: Any
-
-    def read(self, name: str, parallel: bool) -> Predictors:
-        """Return the columns as they are; TypeError or ValueError if they are not a numeric matrix."""
-        x = self.matrix
-        if not callable(getattr(x, "tocsc", None)):
-            raise bad.type(f"{name} is a sparse matrix; pass {name}.toarray()")
-        if x.dtype.kind not in "biuf":
-            raise bad.type(f"{name} is a sparse matrix of dtype {x.dtype}, not of numbers")
-        return of_numbers(x)
+def _read_sparse(x: Any, name: str) -> Predictors:
+    """Return a sparse matrix of scipy by its columns; what is stored twice for one place counts as its sum."""
+    if not callable(getattr(x, "tocsc", None)):
+        raise bad.type(f"{name} is a sparse matrix; pass {name}.toarray()")
+    if x.dtype.kind not in "biuf":
+        raise bad.type(f"{name} is a sparse matrix of dtype {x.dtype}, not of numbers")
+    return of_numbers(x)
 
 
-@dataclass(frozen=True)
-class ArrayReader:
-    """Reads an array, or what becomes one."""
-
-    array: Any
-    new: bool = False  # whether these are rows to predict, which the core takes in any layout
-
-    def read(self, name: str, parallel: bool) -> Predictors:
-        """Return the numbers; TypeError or ValueError if they are not a numeric matrix."""
-        if isinstance(self.array, str):
-            raise bad.type(f"{name} must be an array or a DataFrame, not a string")
-        array = _as_array(self.array, name)
-        if array.ndim != 2:
-            raise bad.shape(
-                f"{name} must have 2 dimensions (rows, columns), not {array.ndim}; "
-                "pass a table, or one column as (n, 1)"
-            )
-        if array.dtype == object:
-            array = _numbers_of_objects(array, name, parallel)
-        if array.dtype.kind not in "biuf":
-            raise bad.type(
-                f"{name} is an array of dtype {np.asarray(self.array).dtype}, not of numbers; "
-                "pass a DataFrame if columns differ in type"
-            )
-        # What a longer float holds beyond float64 becomes infinite, and is refused as that.
-        with np.errstate(over="ignore"):
-            # Arrays that came out of another process need not be aligned.
-            borrows = (parallel or self.new) and is_borrowed(array)
-            values = array if borrows else np.require(array, np.float64, ["F", "A"])
-        return of_numbers(values)
+def _read_array(x: Any, name: str, parallel: bool, borrows: bool) -> Predictors:
+    """Return the numbers of an array, or of what becomes one."""
+    if isinstance(x, str):
+        raise bad.type(f"{name} must be an array or a DataFrame, not a string")
+    array = _as_array(x, name)
+    if array.ndim != 2:
+        raise bad.shape(
+            f"{name} must have 2 dimensions (rows, columns), not {array.ndim}; pass a table, or one column as (n, 1)"
+        )
+    if array.dtype == object:
+        array = _numbers_of_objects(array, name, parallel)
+    if array.dtype.kind not in "biuf":
+        raise bad.type(
+            f"{name} is an array of dtype {np.asarray(x).dtype}, not of numbers; pass a DataFrame if columns differ in "
+            "type"
+        )
+    # What a longer float holds beyond float64 becomes infinite, and is refused as that.
+    with np.errstate(over="ignore"):
+        # Arrays that came out of another process need not be aligned.
+        borrowed = borrows and is_borrowed(array)
+        return of_numbers(array if borrowed else np.require(array, np.float64, ["F", "A"]))
 
 
 def _as_array(x: Any, name: str) -> np.ndarray:
@@ -340,37 +299,25 @@ def is_borrowed(array: np.ndarray) -> bool:
     return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps and any(array.strides)
 
 
-@dataclass(frozen=True)
-class FrameReader:
-    """Reads a DataFrame."""
-
-    frame: pd.DataFrame
-
-    def read(self, name: str, parallel: bool) -> Predictors:
-        """Return the numbers and codes; TypeError for a column of another type."""
-        x = self.frame
-        dtypes = x.dtypes.to_numpy()
-        plain = {dtype for dtype in set(dtypes) if _is_plain(dtype)}
-        special = [] if plain == set(dtypes) else [at for at, dtype in enumerate(dtypes) if dtype not in plain]
-        if not special:
-            values = x.to_numpy(dtype=np.float32 if parallel and plain == {np.dtype(np.float32)} else np.float64)
-            return of_numbers(np.require(values, requirements=["A"] if parallel else ["F", "A"]), x)
-        values = np.empty(x.shape, dtype=np.float64, order="F")
-        # pandas does not copy a slice of neighbouring columns.
-        for before, after in pairwise([-1, *special, x.shape[1]]):
-            values[:, before + 1 : after] = x.iloc[:, before + 1 : after].to_numpy(dtype=np.float64)
-        coded: dict[int, Coded] = {}
-        for position in special:
-            column = x.iloc[:, position]
-            values[:, position], spec = _read_column(column, f"column {column.name!r} of {name}", parallel)
-            if spec is not None:
-                coded[position] = spec
-        return Predictors(values, x.index, x.columns, named=True, coded=coded)
-
-
-def _is_plain(dtype: Any) -> bool:
-    """Whether columns of this dtype can be converted to float64 in one block."""
-    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+def _read_frame(x: pd.DataFrame, name: str, parallel: bool) -> Predictors:
+    """Return the numbers and codes of a table; TypeError for a column of another type."""
+    dtypes = x.dtypes.to_numpy()
+    plain = {dtype for dtype in set(dtypes) if is_number(dtype)}
+    special = [] if plain == set(dtypes) else [at for at, dtype in enumerate(dtypes) if dtype not in plain]
+    if not special:
+        values = x.to_numpy(dtype=np.float32 if parallel and plain == {np.dtype(np.float32)} else np.float64)
+        return of_numbers(np.require(values, requirements=["A"] if parallel else ["F", "A"]), x)
+    values = np.empty(x.shape, dtype=np.float64, order="F")
+    # pandas does not copy a slice of neighbouring columns.
+    for before, after in pairwise([-1, *special, x.shape[1]]):
+        values[:, before + 1 : after] = x.iloc[:, before + 1 : after].to_numpy(dtype=np.float64)
+    coded: dict[int, Coded] = {}
+    for position in special:
+        column = x.iloc[:, position]
+        values[:, position], spec = _read_column(column, f"column {column.name!r} of {name}", parallel)
+        if spec is not None:
+            coded[position] = spec
+    return Predictors(values, x.index, x.columns, named=True, coded=coded)
 
 
 def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray, Coded | None]:

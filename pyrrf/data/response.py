@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import array_of, check_text, warn, whole_letters
+from pyrrf.data.columns import as_float_column
 from pyrrf.data.inputs import as_floats, check_readable, infer
-from pyrrf.data.kinds import as_float_column
 from pyrrf.data.tables import check_stored, plain_column
 from pyrrf.errors import bad
 from pyrrf.types import Column

@@ -95,15 +95,7 @@ def _from_arrow(x: Any, name: str) -> pd.DataFrame:
 
 
 def check_stored(x: Any, name: str) -> None:
-    """Raise ValueError for a table or column whose codes, places or offsets lead out of what it stores.
-
-    Parameters
-    ----------
-    x : object
-        A table or column of pandas or Arrow; others are not looked at.
-    name : str
-        Argument that messages show.
-    """
+    """Raise ValueError for a table or column of pandas or Arrow whose codes or offsets lead out of its memory."""
     if isinstance(x, pd.DataFrame):
         for place in np.flatnonzero([not isinstance(dtype, np.dtype) for dtype in x.dtypes]).tolist():
             column: Column = x.iloc[:, place]
@@ -203,7 +195,33 @@ def plain_column(column: Column) -> Column:
     return plain
 
 
+def only_numbers(frame: pd.DataFrame) -> bool:
+    """Whether all columns are numbers of NumPy's types."""
+    return all(map(is_number, frame.dtypes))
+
+
+def is_number(dtype: Any) -> bool:
+    """Whether a column of this dtype can be converted to float64 in one block."""
+    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+
+
+def as_array(frame: pd.DataFrame) -> np.ndarray:
+    """Return a table as float64 if its columns are numbers, of pandas' or Arrow's types too, otherwise as objects.
+
+    NaN where a value is missing.
+    """
+    numeric = all(pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes)
+    return frame.to_numpy(np.float64 if numeric else object, na_value=np.nan)
+
+
 def to_categories(x: Any) -> str:
-    """Return how a column of a table becomes one of categories in the table's library, as messages say it."""
+    """Return how a column becomes one of categories in the library of its table, as messages say it."""
     library = type(x).__module__.partition(".")[0]
-    return {"polars": "cast(pl.Categorical)", "pyarrow": "dictionary_encode()"}.get(library, "astype('category')")
+    return _TO_CATEGORIES.get(library, "astype('category')")
+
+
+# Arrays have no types of columns.
+_OF_ARRAYS = "astype('category') of a DataFrame, in a pipeline set_output(transform='pandas') of the step before,"
+_TO_CATEGORIES = {
+    "polars": "cast(pl.Categorical)", "pyarrow": "dictionary_encode()", "numpy": _OF_ARRAYS, "builtins": _OF_ARRAYS,
+}  # fmt: skip

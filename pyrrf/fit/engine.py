@@ -14,16 +14,22 @@ from pyrrf._core.criteria import (
     default_criterion,
 )
 from pyrrf._core.records import ParallelRule
-from pyrrf.checks import count, flag
+from pyrrf.checks import choice, count, flag
 from pyrrf.errors import bad
 from pyrrf.fit.call import Call
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats
 
 ENGINES = ("r", "parallel")
-_CANDIDATES = ("selected", "mtry")
 TIES = ("random", "first")
-_GROWTHS = ("breadth", "depth")
+# What may be passed for arguments that are a word or None.
+_WORDS = {
+    "criterion": CRITERION_WORDS,
+    "penalty": PENALTY_WORDS,
+    "candidates": ("selected", "mtry"),
+    "ties": TIES,
+    "growth": ("breadth", "depth"),
+}
 
 
 @dataclass(frozen=True)
@@ -125,30 +131,21 @@ def read_engine(call: Call) -> Engine:
     name = call.engine
     if not isinstance(name, str) or name not in ENGINES:
         raise bad.choice(f"engine must be 'r' or 'parallel', not {name!r}")
+    given = {name: getattr(call, name) for name in _WORDS}
+    words = {name: None if word is None else choice(word, name, _WORDS[name]) for name, word in given.items()}
     engine = Engine(
-        name,
-        resolve_jobs(call.n_jobs),
-        0 if call.max_depth is None else count(call.max_depth, "max_depth"),
-        flag(call.usedepth, "usedepth"),
-        _choice(call.criterion, "criterion", CRITERION_WORDS),
-        _choice(call.penalty, "penalty", PENALTY_WORDS),
-        _choice(call.candidates, "candidates", _CANDIDATES),
-        _choice(call.ties, "ties", TIES),
-        _choice(call.growth, "growth", _GROWTHS),
-        flag(call.quirks, "quirks") and name == "r",
+        name=name,
+        n_jobs=resolve_jobs(call.n_jobs),
+        max_depth=0 if call.max_depth is None else count(call.max_depth, "max_depth"),
+        use_depth=flag(call.usedepth, "usedepth"),
+        quirks=flag(call.quirks, "quirks") and name == "r",
+        **words,
     )
     if name == "r":
         _refuse_parallel_arguments(engine, call)
     elif call.corr_bias is not False and flag(call.corr_bias, "corr_bias"):
         raise bad.unsupported("corr_bias is not available with engine='parallel'; pass engine='r' or corr_bias=False")
     return engine
-
-
-def _choice(value: str | None, name: str, choices: tuple[str, ...]) -> str | None:
-    if value is not None and (not isinstance(value, str) or value not in choices):
-        shown = ", ".join(repr(choice) for choice in choices)
-        raise bad.choice(f"{name} must be None or one of {shown}, not {value!r}")
-    return value
 
 
 def _refuse_parallel_arguments(engine: Engine, call: Call) -> None:

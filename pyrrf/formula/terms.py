@@ -308,9 +308,8 @@ def _resolve_na_action(na_action: Any) -> Callable[[pd.DataFrame], pd.DataFrame]
     if named and (name := na_action.replace(".", "_")) in _NA_ACTIONS:
         return _NA_ACTIONS[name]
     if not callable(na_action):
-        raise bad.choice(
-            f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}", kind=kind
-        )
+        known, kind = ", ".join(_NA_ACTIONS), ValueError if named else TypeError
+        raise bad.choice(f"na_action must be one of {known}, or a function, not {na_action!r}", kind=kind)
     return lambda frame: _check_frame(na_action(frame), frame)
 
 

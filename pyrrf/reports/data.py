@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.data.kinds import kind_of
+from pyrrf.data.columns import kind_of
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Block, Section, Table, Text, count_noun, format_short

@@ -167,7 +167,7 @@ def _significant(chances: Floats, rounds: int, p: int, rule: BorutaRule) -> np.n
 def _with_shadows(data: TreeData, left: Positions, chance: np.random.Generator) -> TreeData:
     """Return the features that are left, and behind them their shadows."""
     copied = np.tile(left, -(-_FEWEST // len(left))) if len(left) < _FEWEST else left
-    both = data.columns(np.concatenate([left, copied]))
+    both = replace(data, ranks=None).columns(np.concatenate([left, copied]))
     shadows = both.dense[:, len(left) :]  # `columns` copies
     chance.permuted(shadows, axis=0, out=shadows)
     return both

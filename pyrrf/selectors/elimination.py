@@ -231,6 +231,8 @@ def eliminate(
     """
     chance = np.random.default_rng(seed)
     turns = Turns(data, rule.max_samples, chance)
+    if not turns.takes_turns:  # all rounds see the same rows
+        data = data.ranked(TreeRule(mtry=1, weighted=weight is not None), n_jobs)
     task = _Task(data, rule, weight, units or Units.made(data.shape[1]), turns, chance, n_jobs)
     left = task.pool()
     order, ends, rounds = left.copy(), np.zeros(0, dtype=np.int64), []
@@ -269,8 +271,10 @@ class _Task:
         """Score the features that are left; `before`: their credit in the forests of earlier rounds."""
         every = self.data.columns(left)
         varies, (rows, weight) = varying(every.dense), self.turn()
-        part, seed = every.take(rows), int(self.chance.integers(_SEEDS))
+        seed = int(self.chance.integers(_SEEDS))
         plan = OrdinaryForest(n_trees=self.rule.n_trees, seed=seed, weight=weight, n_jobs=self.n_jobs)
+        part = every.take(rows)
+        part = part.ranked(plan.rule_for(part), self.n_jobs)  # once for the forest and those without a unit
         grown = forest_credit(part, plan)
         credit = grown.credit if before is None else (before + grown.credit) / 2
         forest = self._left_out(left, part, credit, plan)

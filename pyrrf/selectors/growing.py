@@ -8,12 +8,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
 from queue import Empty, SimpleQueue
+from typing import Self
 
 import numpy as np
 
 from pyrrf._core import Ranks, TreeGrower
 from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
+from pyrrf.data.predictors import Predictors
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints, Positions
 
@@ -30,6 +32,12 @@ class TreeData:
     ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the levels of a factor
     response: np.ndarray  # int32 or float64, shape (n,): classes from 0, all `nclass` present, or numbers
     nclass: int  # 1 for regression
+    ranks: Ranks | None = None  # of the columns, for other data with the same rows; None = each `TreeMaker` ranks them
+
+    @classmethod
+    def of(cls, table: Predictors, rows: Positions, response: np.ndarray, nclass: int) -> Self:
+        """Return some rows of a table, with their response."""
+        return cls(values=table.take(rows).values, ncat=table.ncat, response=response, nclass=nclass)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -44,13 +52,24 @@ class TreeData:
             return self.values.dense(np.arange(self.shape[1]))
         return self.values
 
+    def ranked(self, rule: TreeRule, n_jobs: int | None = None) -> TreeData:
+        """Return the data with their ranks, for trees with the criterion of a rule, and with weights if it has."""
+        if self.ranks is not None:
+            return self
+        n = np.array([self.shape[0]], np.int32)
+        ranks = Ranks(
+            self.values, self.ncat, self.response, self.nclass, parallel=True, sampsize=n, criterion=rule.criterion,
+            weighted=rule.weighted, n_jobs=resolve_jobs(n_jobs),
+        )  # fmt: skip
+        return replace(self, ranks=ranks)
+
     def columns(self, features: Positions) -> TreeData:
-        """Return some of the columns, counted from 0, as an array of column-major order."""
+        """Return some of the columns, counted from 0, as an array of column-major order, with their ranks."""
         if isinstance(self.values, SparseColumns):
-            values = self.values.dense(features)
-        else:
-            values = np.asfortranarray(self.values[:, features])
-        return replace(self, values=values, ncat=self.ncat[features])
+            return replace(self, values=self.values.dense(features), ncat=self.ncat[features], ranks=None)
+        ranks = None if self.ranks is None else self.ranks.select(features.astype(np.int32))
+        values = np.asfortranarray(self.values[:, features])
+        return replace(self, values=values, ncat=self.ncat[features], ranks=ranks)
 
     def take(self, rows: Positions | None) -> TreeData:
         """Return some of the rows, counted from 0, which must hold all classes; all by default."""
@@ -60,7 +79,7 @@ class TreeData:
             values: np.ndarray | SparseColumns = self.values.take(rows)
         else:
             values = np.asfortranarray(self.values[rows])
-        return replace(self, values=values, response=self.response[rows])
+        return replace(self, values=values, response=self.response[rows], ranks=None)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -122,13 +141,8 @@ class TreeMaker:
     """
 
     def __init__(self, data: TreeData, rule: TreeRule, n_jobs: int | None = None) -> None:
-        self.data, self.rule, self.n_jobs = data, rule, resolve_jobs(n_jobs)
-        n, p = data.shape
-        self._coef_reg = np.array(np.broadcast_to(rule.coef_reg, p), np.float64)
-        self._ranks = Ranks(
-            data.values, data.ncat, data.response, data.nclass, parallel=True, sampsize=np.array([n], np.int32),
-            criterion=rule.criterion, weighted=rule.weighted, n_jobs=self.n_jobs,
-        )  # fmt: skip
+        self.data, self.rule, self.n_jobs = data.ranked(rule, n_jobs), rule, resolve_jobs(n_jobs)
+        self._coef_reg = np.array(np.broadcast_to(rule.coef_reg, data.shape[1]), np.float64)
         # A grower serves one thread at a time. Those that rest here have grown a tree before.
         self._idle: SimpleQueue[TreeGrower] = SimpleQueue()
 
@@ -172,7 +186,7 @@ class TreeMaker:
             data.values, data.ncat, data.response, data.nclass, mtry=rule.mtry, coef_reg=self._coef_reg,
             weighted=rule.weighted, criterion=rule.criterion, penalty=rule.penalty,
             draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, nodesize=rule.nodesize,
-            draw_until_split=rule.draw_until_split, ties_first=rule.ties_first, ranks=self._ranks,
+            draw_until_split=rule.draw_until_split, ties_first=rule.ties_first, ranks=data.ranks,
         )  # fmt: skip
 
 

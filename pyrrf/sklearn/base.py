@@ -17,18 +17,18 @@ from pyrrf import _core
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
 from pyrrf.checks import check_scale, verbosity
 from pyrrf.data.alignment import check_rows
+from pyrrf.data.columns import as_rows, read_new_columns
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.portable import Portable
 from pyrrf.data.predictors import Predictors, of_numbers
-from pyrrf.data.tables import some_columns
+from pyrrf.data.tables import as_array, only_numbers, some_columns
 from pyrrf.errors import bad, input_error
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_array, as_fitted, as_meant, as_rows, only_numbers, refusals_explained
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
-from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample
+from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample, refusals_explained
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints, Positions, RandomState, RowsLike
 
@@ -88,10 +88,8 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         validate_data(self, X, reset=False, skip_check_array=True)
         if training is None:  # scikit-learn would make numbers of dates, bytes and words
             training = Training(X.columns, True, np.ones(X.shape[1], np.int32), {}, False, self._parallel)
-        new = as_fitted(X, training, not isinstance(self.categorical_features, str))
-        if isinstance(new, pd.DataFrame):
-            new = as_meant(new, source, new=True)
-        return match_new_data(new, training, "X"), training.ncat
+        listed = not isinstance(self.categorical_features, str)
+        return match_new_data(read_new_columns(X, source, training, listed), training, "X"), training.ncat
 
     _numeric = False
     # Whether the core reads sparse matrices as they are.

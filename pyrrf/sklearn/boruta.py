@@ -14,9 +14,10 @@ from pyrrf.data.predictors import check_varies
 from pyrrf.errors import bad
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.boruta import CONFIRMED, REJECTED, TENTATIVE, BorutaRounds, BorutaRule, boruta
+from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.parameters import is_regression, means_regression, new_seed
-from pyrrf.sklearn.sample import Sample, check_several, read_sample, tree_data
+from pyrrf.sklearn.sample import Sample, check_several, coded_response, read_sample
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import RandomState, RowsLike, VectorLike
 
@@ -182,13 +183,14 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         check_several(sample.y[rows], numeric)
         check_varies(sample.table.take(rows), "X")
         rule, seed = self._rule(sample), new_seed(self.random_state)
+        data = TreeData.of(sample.table, rows, *coded_response(sample.y[rows], numeric))
         progress = (
             Progress(rule.max_rounds, delay=0.0, unit="round", name="boruta") if verbosity(self.verbose) else None
         )
         try:
             found = boruta(
-                tree_data(sample, rows, numeric), rule, weight=None if weight is None else weight[rows], seed=seed,
-                n_jobs=self.n_jobs, watch=progress or (lambda rounds: None),
+                data, rule, weight=None if weight is None else weight[rows], seed=seed, n_jobs=self.n_jobs,
+                watch=progress or (lambda rounds: None),
             )  # fmt: skip
         finally:
             if progress:

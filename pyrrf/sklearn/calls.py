@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import MOST_COUNT, count, flag, number, numbers
-from pyrrf.data.alignment import numbers_by_name, per_label
+from pyrrf.data.alignment import column_positions, numbers_by_name, per_label
 from pyrrf.data.inputs import Factor
 from pyrrf.errors import bad
 from pyrrf.fit.arguments import broken_rule
@@ -19,7 +19,6 @@ from pyrrf.fit.fitting import SharedData
 from pyrrf.fit.reading import Data, check_sparse
 from pyrrf.fit.sampling import default_size
 from pyrrf.sklearn.base import read_classes, read_weights
-from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.parameters import resolve_max_features
 from pyrrf.sklearn.sample import Sample
 from pyrrf.types import Floats, Labels

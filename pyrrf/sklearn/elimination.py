@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
 from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, verbosity, warn
-from pyrrf.data.alignment import check_rows
+from pyrrf.data.alignment import check_rows, column_positions
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import check_varies
 from pyrrf.errors import bad
@@ -20,7 +20,6 @@ from pyrrf.selectors.rules import check_rule
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_classes, read_weights
 from pyrrf.sklearn.calls import bag_size, weights_by_class
-from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.kept import tables_of, warn_of_doubtful_features
 from pyrrf.sklearn.parameters import is_regression, means_regression, new_seed, predicts_numbers

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,13 +12,12 @@ import pandas as pd
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.alignment import check_rows, row_labels
-from pyrrf.data.identifiers import warn_identifiers
-from pyrrf.data.predictors import Predictors, check_varies, of_numbers
+from pyrrf.data.columns import read_columns
+from pyrrf.data.identifiers import check_wide_factors, warn_identifiers
+from pyrrf.data.predictors import Predictors, check_categories, check_varies, of_numbers, read_predictors
 from pyrrf.data.response import check_response, without_decimals
 from pyrrf.errors import bad
 from pyrrf.selectors.credit import centred
-from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table, refusals_explained
 from pyrrf.types import Floats, Ints, Labels, Positions
 
 
@@ -53,35 +53,53 @@ def read_sample(
     more category, as in engine parallel; refused otherwise. `checks` are other arguments of scikit-learn's
     ``check_X_y``.
     """
-    source, rows, X = X, row_labels(X, y), as_rows(X)  # a table of polars has no labels before it becomes one of pandas
+    rows = row_labels(X, y)  # a table of polars has no labels before it becomes one of pandas
+    X, frame = read_columns(X, categorical)
     check_response(y, checks.get("y_numeric", False))
     check_rows(y, "y", rows, "X")
     y = without_decimals(y)
-    frame = as_frame(X, categorical)
     if frame is None:
         with refusals_explained(estimator):
-            values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
-        y = _plain_labels(y, checks.get("y_numeric", False))
-        table = of_numbers(values, X)
-        return _checked(Sample(rows=values, ncat=table.ncat, y=y, table=table, index=rows))
-    validate_data(estimator, X, y, skip_check_array=True)
-    frame = as_meant(frame, source)
-    table = read_table(frame, parallel)
-    values, y = map(aligned, check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks))
-    y = _plain_labels(y, checks.get("y_numeric", False))
-    table = replace(table, values=values)
-    return _checked(Sample(rows=frame, ncat=table.ncat, y=y, table=table, index=rows))
+            values, y = validate_data(estimator, X, y, dtype=dtype, **checks)
+        table = of_numbers(aligned(values), X)
+    else:
+        validate_data(estimator, X, y, skip_check_array=True)
+        table = read_predictors(frame, "X", parallel)
+        values, y = check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks)
+        table = replace(table, values=aligned(values))
+    y = _plain_labels(aligned(y), checks.get("y_numeric", False))
+    _check_columns(table, parallel)
+    return Sample(rows=values if frame is None else frame, ncat=table.ncat, y=y, table=table, index=rows)
 
 
-def _checked(sample: Sample) -> Sample:
-    """Return a sample in which some feature varies; one row is refused later, for its one class.
+def _check_columns(table: Predictors, parallel: bool) -> None:
+    """Refuse what no forest can be grown on, and warn of columns that name or count the rows."""
+    if not parallel:
+        check_categories(table, "X")
+    check_wide_factors(table, "X")
+    warn_identifiers(table, "X")
+    if len(table.rows) > 1:  # one row is refused later, for its one class
+        check_varies(table, "X")
 
-    Warn of columns that name or count the rows.
-    """
-    warn_identifiers(sample.table, "X")
-    if len(sample.y) > 1:
-        check_varies(sample.table, "X")
-    return sample
+
+@contextmanager
+def refusals_explained(estimator: Any) -> Iterator[None]:
+    """Say what to do with words that are not read, or with missing values and engine r: scikit-learn has no remedy."""
+    try:
+        yield
+    except ValueError as error:
+        if "could not convert string to float" in str(error):
+            remedy = (
+                "pass a DataFrame, with categorical_features='from_dtype'; in a pipeline, after a step with "
+                "set_output(transform='pandas')"
+            )
+            raise bad.type(
+                f"X holds words that are not read as categories ({error}); {remedy}", "X", kind=ValueError
+            ) from None
+        if "Input X contains NaN" in str(error) and getattr(estimator, "engine", None) == "r":
+            remedy = "impute X, or pass engine='parallel'"
+            raise bad.missing(f"Input X contains NaN, which engine='r' does not accept; {remedy}", "X") from None
+        raise
 
 
 def aligned(array: Any) -> Any:
@@ -102,18 +120,17 @@ def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None
     return table[rows] if features is None else table[np.ix_(rows, np.asarray(features))]
 
 
-def tree_data(sample: Sample, rows: Positions, numeric: bool) -> TreeData:
-    """Return what a selector grows trees on: some rows, and of them classes from 0, or numbers of variance 1."""
-    y = sample.y[rows]
-    if numeric:
-        around = centred(y)
-        spread = float(np.sqrt(np.mean(around**2)))
-        response: np.ndarray = around / (spread if spread > 0 else 1.0)
-        nclass = 1
-    else:
+def coded_response(y: np.ndarray, numeric: bool) -> tuple[np.ndarray, int]:
+    """Return a response as a selector grows trees for it, and its number of classes.
+
+    Classes from 0, int32; or numbers of variance 1, float64, and 1.
+    """
+    if not numeric:
         codes, classes = pd.factorize(y, sort=True)
-        response, nclass = codes.astype(np.int32), len(classes)
-    return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)
+        return codes.astype(np.int32), len(classes)
+    around = centred(y)
+    spread = float(np.sqrt(np.mean(around**2)))
+    return around / (spread if spread > 0 else 1.0), 1
 
 
 def check_several(y: np.ndarray, numeric: bool = False) -> None:

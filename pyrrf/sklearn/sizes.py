@@ -20,10 +20,11 @@ from pyrrf.data.predictors import varying
 from pyrrf.errors import bad
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
+from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
-from pyrrf.sklearn.sample import Sample, part, tree_data
+from pyrrf.sklearn.sample import Sample, coded_response, part
 from pyrrf.sklearn.trial import Split, as_score, read_cv, splits_of, splits_within
 from pyrrf.types import Floats, Positions
 
@@ -76,12 +77,13 @@ class Task:
     def eliminated(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
         """Return the path by some rows of positive weight."""
         weight = None if self.weight is None else self.weight[rows] / self.weight[rows].mean()
+        data = TreeData.of(self.sample.table, rows, *coded_response(self.sample.y[rows], self.numeric))
         sizes = self.rounds()
         progress = Progress(len(sizes), delay=0.0, unit="round", name="elimination") if shown else None
         try:
             return eliminate(
-                tree_data(self.sample, rows, self.numeric), self.rule, weight=weight, units=self.units,
-                seed=self.seed, n_jobs=n_jobs, watch=lambda size: progress(sizes.index(size)) if progress else None,
+                data, self.rule, weight=weight, units=self.units, seed=self.seed, n_jobs=n_jobs,
+                watch=lambda size: progress(sizes.index(size)) if progress else None,
             )  # fmt: skip
         finally:
             if progress:

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 
 from pyrrf.checks import choice, count, number, verbosity, warn
 from pyrrf.data.alignment import check_rows, row_labels
+from pyrrf.data.columns import read_columns, warn_before_parts
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import ConstantFeaturesError
 from pyrrf.data.response import check_response, without_decimals
@@ -32,7 +33,6 @@ from pyrrf.selectors.stability import (
 )
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector
-from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, warn_before_parts
 from pyrrf.sklearn.guided import ABOVE_0, GRRFSelector, GuidedSelector, SilentGuideError
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import TASKS, new_seed
@@ -185,7 +185,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         verbosity(self.verbose)
         rows, values = self._read(X, y)
         self._check_limit(rows.shape[1], n_pairs)
-        warn_before_parts(rows, getattr(self.selector, "categorical_features", "from_dtype"))
+        warn_before_parts(rows)
         common = settled(self.selector, y, choice(self.task, "task", TASKS)), rows, values
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
@@ -212,14 +212,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         check_response(y)
         check_rows(y, "y", row_labels(X), "X")
         y = without_decimals(y)
-        source, X, tags = X, as_rows(X), get_tags(self).input_tags
-        if isinstance(X, pd.DataFrame):
+        # A half may lack a word, or have each of them once.
+        X, frame = read_columns(X, getattr(self.selector, "categorical_features", None))
+        tags = get_tags(self).input_tags
+        if frame is not None or isinstance(X, pd.DataFrame):
             validate_data(self, X, y, skip_check_array=True)
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
-            # A half may lack a word, or have each of them once.
-            frame = as_frame(X, getattr(self.selector, "categorical_features", None))
-            X = X if frame is None else as_meant(frame, source)
+            X = X if frame is None else frame
         else:
             finite = "allow-nan" if tags.allow_nan else True
             X, y = validate_data(self, X, y, dtype=None, accept_sparse=tags.sparse and "csr", ensure_all_finite=finite)

@@ -11,10 +11,10 @@ import pytest
 from sklearn.feature_selection import SelectKBest
 from sklearn.pipeline import make_pipeline
 
+from pyrrf.data.columns import warn_before_parts
 from pyrrf.data.identifiers import check_wide_factors, warn_identifiers
 from pyrrf.data.predictors import Predictors, read_predictors
 from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, RRFClassifier, StabilitySelector
-from pyrrf.sklearn.categories import warn_before_parts
 
 CHANCE = np.random.default_rng(1)
 PLAIN = pd.DataFrame({"a": CHANCE.standard_normal(60), "b": CHANCE.integers(0, 9, 60)})
@@ -121,6 +121,5 @@ def test_each_column_is_told_of_once(selector: Any) -> None:
 
 
 def test_what_a_selector_may_do_without_is_not_refused() -> None:
-    """A pipeline may drop the column, and an option may have another meaning."""
-    warn_before_parts(PLAIN.assign(big=np.inf), "from_dtype")
-    warn_before_parts(PLAIN, "encoded")
+    """A pipeline may drop the column."""
+    warn_before_parts(PLAIN.assign(big=np.inf))

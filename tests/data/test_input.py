@@ -320,10 +320,13 @@ def test_half_of_a_letter_in_a_name() -> None:
 
 @pytest.mark.parametrize("kind", [list, np.array], ids=["list", "array"])
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda one: type(one).__name__)
-def test_words_need_a_table(estimator: Any, kind: Any) -> None:
+def test_words_of_arrays_are_categories(estimator: Any, kind: Any) -> None:
     x = [[one, word] for one, word in zip(BASE["a"], WORDS, strict=True)]
-    with refused("X", "type", ValueError):
-        clone(estimator).fit(kind(x) if kind is list else np.array(x, object), Y)
+    fit, heard = fitted(estimator, x if kind is list else np.array(x, object))
+    assert len(heard) == 1
+    assert heard[0].startswith("column(s) 1 of X hold words and become categories")
+    table, _ = fitted(estimator, pd.DataFrame(x))
+    assert fit.support_.tolist() == table.support_.tolist()
 
 
 @pytest.mark.parametrize(
@@ -340,7 +343,7 @@ def test_words_need_a_table(estimator: Any, kind: Any) -> None:
     ],
 )
 def test_which_words_name_rows(words: list[Any], refused: bool) -> None:
-    from pyrrf.data.kinds import kind_of, refusal
+    from pyrrf.data.columns import kind_of, refusal
 
     column = pd.Series(words, dtype=object)
     assert (refusal(column, kind_of(column), "drop it") is not None) == refused
@@ -356,7 +359,7 @@ def test_which_words_name_rows(words: list[Any], refused: bool) -> None:
     ],
 )  # fmt: skip
 def test_which_words_are_dates(text: str, is_time: bool) -> None:
-    from pyrrf.data.kinds import kind_of
+    from pyrrf.data.columns import kind_of
 
     assert kind_of(objects([text, None, text])) == ("dates or times" if is_time else "words")
     assert kind_of(objects([text, "x"])) == "words"

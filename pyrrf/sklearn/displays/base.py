@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from pyrrf.data.columns import as_rows
 from pyrrf.errors import bad
 from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
-from pyrrf.sklearn.categories import as_rows
 
 Shown = TypeVar("Shown", bound="Display")
 
