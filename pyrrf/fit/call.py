@@ -26,8 +26,8 @@ _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _OfR:
-    """Arguments of R's RRF and randomForest."""
+class ArgumentsOfR:
+    """The arguments of R's RRF and randomForest, and those of its formulas."""
 
     x: TableLike | None = field(default=None, kw_only=False)
     y: VectorLike | pd.DataFrame | None = field(default=None, kw_only=False)
@@ -95,7 +95,7 @@ class _Penalty:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GuidedArguments(_Regularized, _OfProcess, _OfR):
+class GuidedArguments(_Regularized, _OfProcess, ArgumentsOfR):
     """The arguments of GRRF."""
 
     gamma: float = field(default=0.5, kw_only=False)
@@ -107,14 +107,14 @@ class GuidedArguments(_Regularized, _OfProcess, _OfR):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ForestArguments(_OfProcess, _OfR):
+class ForestArguments(_OfProcess, ArgumentsOfR):
     """The arguments of randomForest."""
 
     weights: ArrayLike | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Call(_Regularized, _OfProcess, _Penalty, _OfR):
+class Call(_Regularized, _OfProcess, _Penalty, ArgumentsOfR):
     """A call of RRF, with its arguments as given.
 
     Nothing is checked here: `read` reads the data, and `resolve` the rest.
