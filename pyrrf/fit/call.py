@@ -25,7 +25,7 @@ _Result = TypeVar("_Result")
 # The signatures of RRF, GRRF and randomForest are made from it, for Python and for type checkers.
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
 class ArgumentsOfR:
     """The arguments of R's RRF and randomForest, and those of its formulas."""
 
@@ -58,7 +58,7 @@ class ArgumentsOfR:
     keep_inbag: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
 class _OfProcess:
     """Arguments that all three functions have, and R's do not."""
 
@@ -67,7 +67,7 @@ class _OfProcess:
     n_jobs: int | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
 class _Regularized:
     """Arguments of RRF and GRRF."""
 
@@ -86,7 +86,7 @@ class _Regularized:
     feature_groups: PerFeature | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
 class _Penalty:
     """Arguments of RRF that GRRF sets."""
 
@@ -94,7 +94,7 @@ class _Penalty:
     flagReg: int = 1
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class GuidedArguments(_Regularized, _OfProcess, ArgumentsOfR):
     """The arguments of GRRF."""
 
@@ -106,7 +106,7 @@ class GuidedArguments(_Regularized, _OfProcess, ArgumentsOfR):
     ytest: VectorLike | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ForestArguments(_OfProcess, ArgumentsOfR):
     """The arguments of randomForest."""
 
