@@ -24,13 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import study
 from benchmarks.markdown import table
-from pyrrf.sklearn import (
-    ChowLiuSelector,
-    ComplexityForestClassifier,
-    ForwardSelector,
-    LESSClassifier,
-    RBoostClassifier,
-)
+from pyrrf.papers import ChowLiuSelector, ComplexityForestClassifier, ForwardSelector, LESSClassifier, RBoostClassifier
 
 RANK = 5  # of LESS: the made signal has as many directions
 SPREAD = 6.0  # of those columns, beside the others'

@@ -94,18 +94,18 @@ def shown(values: Sequence[Any], most: int = 5) -> str:
     return ", ".join(map(repr, values[:most])) + (", ..." if len(values) > most else "")
 
 
-def scale_trouble(values: np.ndarray, name: str) -> str | None:
+def scale_trouble(y: np.ndarray) -> str | None:
     """Return what is wrong with numbers whose squares are infinite or 0, so that no split is the best; or None."""
-    largest = np.abs(values).max(initial=0.0)
+    largest = np.abs(y).max(initial=0.0)
     if largest == 0 or _LEAST < largest < _MOST:
         return None
     remedy = "divide" if largest > 1 else "multiply"
-    return f"{name} has a largest absolute value of {largest:.3g}; {remedy} {name} by a power of ten, to be near 1"
+    return f"y has a largest absolute value of {largest:.3g}; {remedy} y by a power of ten, to be near 1"
 
 
-def check_scale(values: np.ndarray, name: str) -> None:
+def check_scale(y: np.ndarray) -> None:
     """Raise ValueError where `scale_trouble` finds some: numbers that are too large, or too small."""
-    if trouble := scale_trouble(values, name):
+    if trouble := scale_trouble(y):
         raise bad.scale(trouble)
 
 

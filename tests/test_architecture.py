@@ -24,11 +24,11 @@ ORDER = [
     "_core",
     "random", "rbase", "rlang", "data",
     "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn",
-    "papers", "doors", "reports",
+    "reports",
     "__init__",
     "r.values", "r.formatting", "r.indexing", "r.arithmetic", "r.base",
     "r.stats", "r.printing", "r.files", "r.bridge", "r.tidyverse", "r.graphics", "r.forests", "r.caret", "r",
-    "testing", "migrate", "cli",
+    "testing", "migrate", "cli", "papers",
 ]  # fmt: skip
 
 
@@ -40,9 +40,6 @@ def module_name(file: Path) -> str:
 
 FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE.rglob(f"*.{suffix}")}
 
-
-# Packages whose own file holds names only, some of them of pyrrf.papers, which stands above their modules.
-DOORS = ["selectors", "sklearn"]
 # The steps of pyrrf.migrate, in the order in which a script goes through them.
 STAGES = ["parse", "scopes", "decide", "write", "translation", "check"]
 
@@ -70,7 +67,6 @@ IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix =
 def place(module: str) -> tuple[int, int]:
     """Where in `ORDER` a module stands, and among the steps of pyrrf.migrate."""
     parts = module.split(".")[1:] or ["__init__"]
-    parts = ["doors"] if len(parts) == 1 and parts[0] in DOORS else parts
     step = STAGES.index(parts[1]) if parts[0] == "migrate" and len(parts) > 1 else len(STAGES)
     return ORDER.index(".".join(parts[:2]) if parts[0] == "r" else parts[0]), step
 

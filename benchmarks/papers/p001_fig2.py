@@ -24,7 +24,7 @@ from benchmarks.papers.p001_madelon import (
     split,
 )
 from benchmarks.papers.table import Pictures, Table, new_figure
-from pyrrf.sklearn import LESSClassifier
+from pyrrf.papers import LESSClassifier
 
 RUNS = 30
 LEVERAGE = Way("leverage", 5)

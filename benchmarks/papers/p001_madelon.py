@@ -17,10 +17,9 @@ from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Pictures, Table, new_figure
 from pyrrf import _core
 from pyrrf._core.records import Trees
+from pyrrf.papers import LESSClassifier, leverage_scores
 from pyrrf.papers.less.leverage import norm_scores
-from pyrrf.selectors import leverage_scores
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
-from pyrrf.sklearn import LESSClassifier
 
 RUNS = 30  # as in the paper
 # Trees of each set; those of the two ways that the paper's time was too short for, where it has T.

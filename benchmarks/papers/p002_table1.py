@@ -16,8 +16,8 @@ from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.jobs.sets import read_set
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Pictures, Table
+from pyrrf.papers import ChowLiuSelector, ForwardSelector, MIFSSelector
 from pyrrf.plots.trees import draw_tree, lay_out
-from pyrrf.sklearn import ChowLiuSelector, ForwardSelector, MIFSSelector
 
 REPLICATES = 5
 EPSILON = 0.01

@@ -15,7 +15,7 @@ from benchmarks.jobs.sets import DataSet, read_set
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p002_table1 import EPSILON, PAPER, fresh_error, network, printed, selector, shape, tree
 from benchmarks.papers.table import Table
-from pyrrf.sklearn import ChowLiuSelector
+from pyrrf.papers import ChowLiuSelector
 
 REPLICATES = 20  # of the selection inside the folds
 FILTERED = 20  # replicates of the filter

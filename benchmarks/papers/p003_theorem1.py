@@ -12,8 +12,8 @@ from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers import genes, grrf
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Table
+from pyrrf.papers import distinct_gains
 from pyrrf.papers.complexity.expected_gain import gain_distribution
-from pyrrf.selectors import distinct_gains
 
 NAME = "003-theorem1"
 SIZES = (2, 4, 6, 10, 20, 42)  # 42 rows train the forests of colon

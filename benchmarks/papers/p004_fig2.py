@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Pictures, Table, new_figure
-from pyrrf.selectors import expected_gain
+from pyrrf.papers import expected_gain
 
 MOST = 25  # rows of each class; gains are exact up to 50 rows
 SHOWN = (1, 2, 3, 5, 10, 25)

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Pictures, Table, new_figure
-from pyrrf.selectors import entropy, expected_gain
+from pyrrf.papers import entropy, expected_gain
 
 MOST = 100
 SHOWN = (2, 4, 6, 10, 20, 50, 100)

@@ -10,7 +10,7 @@ from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import simple, split_nodes
 from benchmarks.papers.table import Pictures, Table, new_figure
-from pyrrf.selectors import node_complexity
+from pyrrf.papers import node_complexity
 
 TREES, BINS = 5000, 100
 FEATURES = {0: "feature 1", 1: "feature 2, tells most", 2: "feature 3, irrelevant"}

@@ -10,7 +10,7 @@ from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import TREES, simple, split_nodes
 from benchmarks.papers.table import Pictures, Table, new_figure
-from pyrrf.selectors import expected_gain, node_complexity
+from pyrrf.papers import expected_gain, node_complexity
 
 SAMPLES = 100
 KINDS = ("lower", "upper", "midpoint", "exact")

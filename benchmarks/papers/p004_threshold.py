@@ -19,8 +19,7 @@ from benchmarks.papers import genes, grrf
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import Sample, simple
 from benchmarks.papers.table import Table
-from pyrrf.selectors import gamma_threshold
-from pyrrf.sklearn import ComplexityForestClassifier
+from pyrrf.papers import ComplexityForestClassifier, gamma_threshold
 
 NAME = "004-threshold"
 SAMPLES, SPLITS, NTREE, FOLDS = 50, 50, 500, 5

@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 import pyrrf
 from benchmarks.jobs.sets import DataSet
 from benchmarks.papers import comparators
-from pyrrf.sklearn import RBoostClassifier
+from pyrrf.papers import RBoostClassifier
 
 PENALTY = 0.5  # section VI
 JUDGE_TREES = 200  # section VI

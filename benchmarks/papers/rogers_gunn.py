@@ -12,9 +12,9 @@ import numpy as np
 from benchmarks.jobs.job import Options, seed_of
 from benchmarks.jobs.sets import has_set, read_set
 from pyrrf._core.criteria import Criterion
+from pyrrf.papers import ComplexityForestClassifier
 from pyrrf.papers.complexity.gains import node_gains
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
-from pyrrf.sklearn import ComplexityForestClassifier
 
 # Table 2, in its order.
 STORED = {"wbc": "WBC", "sonar": "Sonar", "votes": "Votes", "pima": "Pima", "ionosphere": "Ionosphere"}

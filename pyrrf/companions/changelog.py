@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
 
 
-def rrfNews() -> str:
-    """Print the changelog of pyrrf (R's ``rrfNews``).
+def _reader(name: str) -> Callable[[], str]:
+    """Return one of R's functions that print a changelog."""
+
+    def print_news() -> str:
+        text = (files("pyrrf") / "CHANGELOG.md").read_text(encoding="utf-8")
+        print(text)  # noqa: T201
+        return text
+
+    print_news.__name__ = print_news.__qualname__ = name
+    print_news.__doc__ = f"""Print the changelog of pyrrf (R's ``{name}``).
 
     Returns
     -------
@@ -23,35 +32,12 @@ def rrfNews() -> str:
     >>> import contextlib, io
     >>> import pyrrf
     >>> with contextlib.redirect_stdout(io.StringIO()):
-    ...     news = pyrrf.rrfNews()
+    ...     news = pyrrf.{name}()
     >>> news.splitlines()[0]
     '# Changelog'
     """
-    text = (files("pyrrf") / "CHANGELOG.md").read_text(encoding="utf-8")
-    print(text)  # noqa: T201
-    return text
+    return print_news
 
 
-def rfNews() -> str:
-    """Print the changelog of pyrrf (R's ``rfNews``).
-
-    Returns
-    -------
-    str
-        The text that was printed.
-
-    Raises
-    ------
-    FileNotFoundError
-        The changelog was not installed.
-
-    Examples
-    --------
-    >>> import contextlib, io
-    >>> import pyrrf
-    >>> with contextlib.redirect_stdout(io.StringIO()):
-    ...     news = pyrrf.rfNews()
-    >>> news.splitlines()[0]
-    '# Changelog'
-    """
-    return rrfNews()
+rrfNews = _reader("rrfNews")
+rfNews = _reader("rfNews")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count
-from pyrrf.companions.forwarded import check_arguments, read_matrix, read_quirks
+from pyrrf.companions.forwarded import Companion, companion_of, read_matrix, read_quirks, twin_of
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.errors import bad
-from pyrrf.fit.call import Call, ForestCall
+from pyrrf.fit.call import Call
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.formula.terms import model_frame, parse, read_data
@@ -29,8 +29,17 @@ _ADDED = 1e-8
 _OWN_ARGUMENTS = ("formula", "na_action", "do_trace", "proximity")
 
 
+@companion_of(Call)
 def rrfImpute(
-    x: Any, y: Any = None, iter: int = 5, ntree: int = 300, data: Any = None, subset: Any = None, **arguments: Any
+    companion: Companion,
+    /,
+    x: Any,
+    y: Any = None,
+    iter: int = 5,
+    ntree: int = 300,
+    data: Any = None,
+    subset: Any = None,
+    **arguments: Any,
 ) -> Any:
     """Impute missing predictors by proximities (R's ``rrfImpute``).
 
@@ -89,47 +98,28 @@ def rrfImpute(
     >>> full.shape
     (40, 3)
     """
-    return _fill(rrfImpute, Call, x, y, (iter, ntree, data, subset), arguments)
+    rounds = count(iter, "iter")
+    companion.check_arguments(arguments, _OWN_ARGUMENTS)
+    with call_stream(arguments.pop("seed", None)), collating(arguments.get("collate")):
+        if isinstance(x, str):
+            x, y = _read_formula(x, y if data is None else data, subset, read_quirks(arguments))
+        elif data is not None or subset is not None:
+            raise bad.conflict(
+                f"data and subset go with a formula, as in {companion.name}('y ~ .', data=data)", "data", kind=TypeError
+            )
+        passed = {**arguments, "ntree": ntree, "do_trace": ntree, "proximity": True}
+        return _impute(x, y, rounds, companion.kind.random_forest, passed)
 
 
-def rfImpute(
-    x: Any, y: Any = None, iter: int = 5, ntree: int = 300, data: Any = None, subset: Any = None, **arguments: Any
-) -> Any:
+rfImpute = twin_of(
+    rrfImpute,
+    "rfImpute",
     """Impute missing predictors by proximities of `randomForest` (R's ``rfImpute``).
 
     As `rrfImpute`, but a row that shares no leaf with a row whose value is known gets nearly 0: R adds
     1e-8 to the sum of the weights.
-
-    Parameters
-    ----------
-    x : DataFrame or array_like, shape (n, p), or str
-        Predictors with missing values, or a formula.
-    y : array_like, shape (n,), optional
-        Response without missing values; needed unless `x` is a formula.
-    iter : int, default 5
-        Number of forests.
-    ntree : int, default 300
-        Trees of each forest.
-    data : DataFrame, optional
-        With a formula, the table that holds its columns; it may also be passed as `y`.
-    subset : str, array_like of bool or of int, optional
-        With a formula, the rows to use, as in `randomForest`.
-    **arguments
-        Further arguments of `randomForest`; `seed` is the seed of the whole call. `do_trace` and
-        `proximity` are set here.
-
-    Returns
-    -------
-    DataFrame or ndarray, shape (n, p + 1)
-        The response, then the completed predictors, as `rrfImpute` returns them.
-
-    Raises
-    ------
-    TypeError
-        As for `na_roughfix` and `randomForest`, or an argument is one that this function sets.
-    ValueError
-        `x` has no missing value, `y` has one, or as for `randomForest`.
-
+    """,
+    """
     Examples
     --------
     >>> import numpy as np
@@ -143,33 +133,8 @@ def rfImpute(
       20 | ...
     >>> full.shape
     (40, 3)
-    """
-    return _fill(rfImpute, ForestCall, x, y, (iter, ntree, data, subset), arguments)
-
-
-def _fill(
-    companion: Callable[..., object],
-    kind: type[Call],
-    x: Any,
-    y: Any,
-    settings: tuple[Any, ...],
-    arguments: dict[str, Any],
-) -> Any:
-    """Impute by forests of a kind of call; settings: the companion's own arguments after the data."""
-    iter, ntree, data, subset = settings
-    rounds = count(iter, "iter")
-    check_arguments(companion, kind, arguments, _OWN_ARGUMENTS)
-    with call_stream(arguments.pop("seed", None)), collating(arguments.get("collate")):
-        if isinstance(x, str):
-            x, y = _read_formula(x, y if data is None else data, subset, read_quirks(arguments))
-        elif data is not None or subset is not None:
-            raise bad.conflict(
-                f"data and subset go with a formula, as in {companion.__name__}('y ~ .', data=data)",
-                "data",
-                kind=TypeError,
-            )
-        passed = {**arguments, "ntree": ntree, "do_trace": ntree, "proximity": True}
-        return _impute(x, y, rounds, kind.random_forest, passed)
+    """,
+)
 
 
 def _impute(x: Any, y: Any, rounds: int, random_forest: bool, arguments: Mapping[str, Any]) -> Any:

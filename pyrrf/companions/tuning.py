@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,10 +12,10 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import count, flag, number
-from pyrrf.companions.forwarded import check_arguments, read_quirks, read_response, read_table
+from pyrrf.companions.forwarded import Companion, companion_of, read_quirks, read_response, read_table, twin_of
 from pyrrf.data.inputs import Factor
 from pyrrf.errors import bad
-from pyrrf.fit.call import Call, ForestCall
+from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.plots.drawing import draw_tuning
 from pyrrf.plots.library import pyplot
@@ -25,7 +24,10 @@ from pyrrf.rbase.collate import collating
 from pyrrf.rbase.numbers import format_number, number_text
 
 
+@companion_of(Call)
 def tuneRRF(
+    companion: Companion,
+    /,
     x: Any,
     y: Any,
     mtryStart: float | None = None,
@@ -56,7 +58,7 @@ def tuneRRF(
         Share by which the error must fall for the search to go on.
     trace : bool, default True
         Whether to print the search. The improvements are printed in any case, as in R, unless
-        ``quirks=False``.
+        RRF's ``quirks=False``.
     plot : bool, default True
         Whether to plot the errors on new matplotlib axes.
     doBest : bool, default False
@@ -101,63 +103,37 @@ def tuneRRF(
     >>> tried["mtry"].tolist()
     [1.0, 2.0, 4.0]
     """
-    return _tune(tuneRRF, Call, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), arguments)
+    companion.check_arguments(arguments, ("ntree", "mtry", "keep_forest"))
+    table = read_table(x, "x")
+    p = table.shape[1]
+    with collating(arguments.get("collate")):
+        response = read_response(y, "y", table, "x")
+    classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
+    default = float(math.floor(math.sqrt(p)) if classes else p // 3)
+    start = default if mtryStart is None else number(mtryStart, "mtryStart")
+    factor, least = number(stepFactor, "stepFactor", least=0), number(improve, "improve", least=0)
+    best = flag(doBest, "doBest")
+    if flag(plot, "plot"):
+        pyplot()
+    seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
+    with _random.call_stream(seed):
+        data = SharedData.read(companion.kind(x=x, y=y, **arguments))
+        search = _Search(data, p, classes, trees, traced, {})
+        search.run(start, factor, least, quirks)
+        result = search.table()
+        if plot:
+            draw_tuning(result)
+        if not best:
+            return result
+        mtry = float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))])
+        return fit_task(data.task(replace(data.call, mtry=mtry)))
 
 
-def tuneRF(
-    x: Any,
-    y: Any,
-    mtryStart: float | None = None,
-    ntreeTry: int = 50,
-    stepFactor: float = 2,
-    improve: float = 0.05,
-    trace: bool = True,
-    plot: bool = True,
-    doBest: bool = False,
-    **arguments: Any,
-) -> Any:
-    """Search for the mtry with the smallest out-of-bag error of `randomForest` (R's ``tuneRF``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame, shape (n, p)
-        Predictors.
-    y : array_like, shape (n,)
-        Response.
-    mtryStart : float, optional
-        First mtry; floor(sqrt(p)), or floor(p / 3) for regression, by default.
-    ntreeTry : int, default 50
-        Trees of each forest that is tried.
-    stepFactor : float, default 2
-        Not below 0. mtry is divided by it, step by step, then multiplied by it; below 1 the first steps go upwards,
-        as in R, and beyond the number of columns `mtry` is reset with a warning.
-    improve : float, default 0.05
-        Share by which the error must fall for the search to go on.
-    trace : bool, default True
-        Whether to print the search. The improvements are printed in any case, as in R.
-    plot : bool, default True
-        Whether to plot the errors on new matplotlib axes.
-    doBest : bool, default False
-        Whether to grow and return a forest with the best mtry.
-    **arguments
-        Further arguments of `randomForest`; `seed` is the seed of the whole call. `ntree`, `mtry`
-        and `keep_forest` are set here.
-
-    Returns
-    -------
-    DataFrame, shape (k, 2), or ForestResult
-        Columns mtry and OOBError, sorted by mtry; with `doBest` the fit with the best mtry.
-
-    Raises
-    ------
-    ImportError
-        `plot` without matplotlib.
-    TypeError
-        An argument has a wrong type, does not exist or is one that this function sets.
-    ValueError
-        An argument is out of range; the error of two forests is 0, so that R's improvement is not
-        defined; or as for `randomForest`.
-
+tuneRF = twin_of(
+    tuneRRF,
+    "tuneRF",
+    "Search for the mtry with the smallest out-of-bag error of `randomForest` (R's ``tuneRF``).",
+    """
     See Also
     --------
     tuneRRF : The same by `RRF`.
@@ -173,44 +149,8 @@ def tuneRF(
     -0.2222222 0.05
     >>> tried["mtry"].tolist()
     [1.0, 2.0, 4.0]
-    """
-    return _tune(tuneRF, ForestCall, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), arguments)
-
-
-def _tune(
-    companion: Callable[..., object],
-    kind: type[Call],
-    x: Any,
-    y: Any,
-    settings: tuple[Any, ...],
-    arguments: dict[str, Any],
-) -> Any:
-    """Tune forests of a kind of call; settings: the companion's own arguments after the data."""
-    mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest = settings
-    check_arguments(companion, kind, arguments, ("ntree", "mtry", "keep_forest"))
-    table = read_table(x, "x")
-    p = table.shape[1]
-    with collating(arguments.get("collate")):
-        response = read_response(y, "y", table, "x")
-    classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
-    default = float(math.floor(math.sqrt(p)) if classes else p // 3)
-    start = default if mtryStart is None else number(mtryStart, "mtryStart")
-    factor, least = number(stepFactor, "stepFactor", least=0), number(improve, "improve", least=0)
-    best = flag(doBest, "doBest")
-    if flag(plot, "plot"):
-        pyplot()
-    seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
-    with _random.call_stream(seed):
-        data = SharedData.read(kind(x=x, y=y, **arguments))
-        search = _Search(data, p, classes, trees, traced, {})
-        search.run(start, factor, least, quirks)
-        result = search.table()
-        if plot:
-            draw_tuning(result)
-        if not best:
-            return result
-        mtry = float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))])
-        return fit_task(data.task(replace(data.call, mtry=mtry)))
+    """,
+)
 
 
 @dataclass(frozen=True)

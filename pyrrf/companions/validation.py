@@ -12,10 +12,10 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import count, flag, number
-from pyrrf.companions.forwarded import check_arguments, read_quirks, read_response, read_table
+from pyrrf.companions.forwarded import Companion, companion_of, read_quirks, read_response, read_table, twin_of
 from pyrrf.data.inputs import Factor
 from pyrrf.errors import bad
-from pyrrf.fit.call import Call, ForestCall
+from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData, fit_task
 from pyrrf.rbase.arithmetic import mean, order_decreasing, quantile, share
 from pyrrf.rbase.collate import collating
@@ -61,7 +61,10 @@ class CrossValidation(Brief):
     predicted: pd.DataFrame
 
 
+@companion_of(Call)
 def rrfcv(
+    companion: Companion,
+    /,
     trainx: Any,
     trainy: Any,
     cv_fold: int = 5,
@@ -83,8 +86,9 @@ def rrfcv(
     trainy : array_like, shape (n,)
         Response.
     cv_fold : int, default 5
-        Number of folds, stratified by class, or by fifths of a numeric response. As in R a fold is
-        empty if no class, or no fifth, has that many rows; its forests predict nothing.
+        Number of folds, stratified by class, or by a numeric response: `rrfcv` cuts it into fifths, `rfcv` gives each
+        stratum small and large ones. As in R a fold is empty if no class, or no fifth, has that many rows; its forests
+        predict nothing.
     scale : str, default 'log'
         With 'log' a share of the predictors is kept at each step; with any other text the number of
         predictors changes by `step`.
@@ -95,7 +99,8 @@ def rrfcv(
         max(1, floor(sqrt(p))), for regression too, as in R.
     recursive : bool, default False
         Whether to rank again at each step. As in R positions among the predictors that are left are
-        then used as positions among all predictors, unless ``quirks=False``.
+        then used as positions among all predictors, unless RRF's
+        ``quirks=False``.
     **arguments
         Further arguments of `RRF`; `seed` is the seed of the whole call. `x`, `y`, `xtest`,
         `ytest` and `importance` are set here.
@@ -133,59 +138,32 @@ def rrfcv(
     1    0.047
     dtype: float64
     """
-    return _cross_validate(rrfcv, Call, trainx, trainy, (cv_fold, scale, step, mtry, recursive), arguments)
+    companion.check_arguments(arguments, ("x", "y", "xtest", "ytest", "importance"))
+    table = read_table(trainx, "trainx")
+    n, p = table.shape
+    with collating(arguments.get("collate")):
+        response = read_response(trainy, "trainy", table, "trainx")
+    folds, again = count(cv_fold, "cv_fold", minimum=2), flag(recursive, "recursive")
+    sizes = _sizes(p, scale, step)
+    seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
+    cv = _Validation(companion.kind, table, trainy, response, _read_mtry(mtry), again, quirks, arguments)
+    predicted = np.empty((len(sizes), n))
+    with _random.call_stream(seed):
+        fold = _draw_folds(cv.strata(), folds)
+        for i in range(1, folds + 1):
+            predicted[:, fold == i] = cv.run(sizes, fold == i)
+    return _summary(sizes, response, predicted, table)
 
 
-def rfcv(
-    trainx: Any,
-    trainy: Any,
-    cv_fold: int = 5,
-    scale: str = "log",
-    step: float = 0.5,
-    mtry: Callable[[Any], float] | None = None,
-    recursive: bool = False,
-    **arguments: Any,
-) -> CrossValidation:
+rfcv = twin_of(
+    rrfcv,
+    "rfcv",
     """Cross-validate forests of `randomForest` on fewer and fewer predictors (R's ``rfcv``).
 
     In each fold a forest is grown on all predictors. The increase of the error when a predictor is
     permuted, divided by its standard error, ranks them.
-
-    Parameters
-    ----------
-    trainx : array_like or DataFrame, shape (n, p)
-        Predictors, at least two.
-    trainy : array_like, shape (n,)
-        Response.
-    cv_fold : int, default 5
-        Number of folds, stratified by class; in regression by the rank of the response, so that each stratum
-        holds small and large ones.
-    scale : str, default 'log'
-        With 'log' a share of the predictors is kept at each step; with any other text the number of
-        predictors changes by `step`.
-    step : float, default 0.5
-        The share, between 0 and 1; or the change, which is negative as in R.
-    mtry : callable, optional
-        Function that turns the number of predictors into the candidates drawn per node; by default
-        max(1, floor(sqrt(p))), for regression too, as in R.
-    recursive : bool, default False
-        Whether to rank again at each step. As in R positions among the predictors that are left are
-        then used as positions among all predictors.
-    **arguments
-        Further arguments of `randomForest`; `seed` is the seed of the whole call. `x`, `y`, `xtest`,
-        `ytest` and `importance` are set here.
-
-    Returns
-    -------
-    CrossValidation
-
-    Raises
-    ------
-    TypeError
-        An argument has a wrong type, does not exist or is one that this function sets.
-    ValueError
-        An argument is out of range, all rows would be in one fold, or as for `randomForest`.
-
+    """,
+    """
     See Also
     --------
     rrfcv : The same by `RRF`.
@@ -201,35 +179,8 @@ def rfcv(
     2    0.047
     1    0.047
     dtype: float64
-    """
-    return _cross_validate(rfcv, ForestCall, trainx, trainy, (cv_fold, scale, step, mtry, recursive), arguments)
-
-
-def _cross_validate(
-    companion: Callable[..., object],
-    kind: type[Call],
-    trainx: Any,
-    trainy: Any,
-    settings: tuple[Any, ...],
-    arguments: dict[str, Any],
-) -> CrossValidation:
-    """Cross-validate forests of a kind of call; settings: the companion's own arguments after the data."""
-    cv_fold, scale, step, mtry, recursive = settings
-    check_arguments(companion, kind, arguments, ("x", "y", "xtest", "ytest", "importance"))
-    table = read_table(trainx, "trainx")
-    n, p = table.shape
-    with collating(arguments.get("collate")):
-        response = read_response(trainy, "trainy", table, "trainx")
-    folds, again = count(cv_fold, "cv_fold", minimum=2), flag(recursive, "recursive")
-    sizes = _sizes(p, scale, step)
-    seed, quirks = arguments.pop("seed", None), read_quirks(arguments)
-    cv = _Validation(kind, table, trainy, response, _read_mtry(mtry), again, quirks, arguments)
-    predicted = np.empty((len(sizes), n))
-    with _random.call_stream(seed):
-        fold = _draw_folds(cv.strata(), folds)
-        for i in range(1, folds + 1):
-            predicted[:, fold == i] = cv.run(sizes, fold == i)
-    return _summary(sizes, response, predicted, table)
+    """,
+)
 
 
 def _read_mtry(mtry: Any) -> Callable[[Any], float]:

@@ -92,20 +92,24 @@ def _fix_categories(column: Column) -> Column:
     if len(levels) == 0:
         raise bad.empty(f"column {column.name!r} of object has no categories; drop it", "object")
     codes = column.cat.codes.to_numpy()
-    frequent = np.bincount(codes[codes >= 0], minlength=len(levels)).argmax().item()
-    return column.fillna(levels[frequent])
+    return column.fillna(levels[most_frequent(codes[codes >= 0], len(levels))])
+
+
+def most_frequent(codes: np.ndarray, n_levels: int) -> int:
+    """Return the code, from 0, that most rows have; the first of equal ones."""
+    return int(np.bincount(codes, minlength=n_levels).argmax())
 
 
 def _fix_numbers(column: Column) -> Column:
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-    fixed = _fill(values)
+    fixed = fill_numbers(values)
     # R's median of an even number of integers is a double.
     whole = pd.api.types.is_integer_dtype(column.dtype) and bool(np.isfinite(values).sum() % 2)
     series = pd.Series(fixed, index=column.index, name=column.name)
     return series.astype(column.dtype) if whole else series
 
 
-def _fill(values: np.ndarray) -> np.ndarray:
+def fill_numbers(values: np.ndarray) -> np.ndarray:
     """Replace NaN by the median of the known values."""
     missing = np.isnan(values)
     return np.where(missing, median(values[~missing]), values)
@@ -136,5 +140,5 @@ def _fix_array(array: np.ndarray) -> np.ndarray:
         raise bad.type(f"object has missing values and dtype {array.dtype}; na_roughfix() takes arrays of numbers")
     values = array.astype(np.float64)
     if values.ndim < 2:
-        return _fill(np.atleast_1d(values))
+        return fill_numbers(np.atleast_1d(values))
     return _fill_columns(values)

@@ -1,10 +1,13 @@
-"""The arguments of a call of RRF() or randomForest(), as given."""
+"""The arguments of RRF(), GRRF() and randomForest(), and calls of these functions."""
 
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar
+from functools import wraps
+from inspect import signature
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,29 +17,23 @@ from pyrrf.errors import bad
 from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
 _DATA = ("x", "y", "xtest", "ytest")
-# The column of the table that says who has an argument: with `_RRF` `randomForest` lacks it; `_PRICE` is what makes a
-# forest regularized, with its value in an ordinary one. `GRRF` sets those of `_GUIDED` itself.
-_RRF = {"random_forest": False}
-_PRICE = _RRF | {"ordinary": None}
-_GUIDED = _PRICE | {"guided": True}
+_P = ParamSpec("_P")
+_Table = TypeVar("_Table")
+_Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Call:
-    """The table of arguments: name, type, default of `RRF`, and who has it. The signatures are held to it by a test.
+# ---- the table of arguments: name, type and default, by who has them -----------------------------
+# The signatures of RRF, GRRF and randomForest are made from it, for Python and for type checkers.
 
-    Nothing is checked here: `read` reads the data, and `resolve` the rest.
-    """
 
-    # The function that is called, the names of its arguments in their order, and whether the forest is randomForest's.
-    function: ClassVar[str] = "RRF"
-    names: ClassVar[tuple[str, ...]]
-    random_forest: ClassVar[bool] = False
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
+class ArgumentsOfR:
+    """The arguments of R's RRF and randomForest, and those of its formulas."""
 
-    x: TableLike | None = None
-    y: VectorLike | pd.DataFrame | None = None
-    xtest: TableLike | None = None
-    ytest: VectorLike | None = None
+    x: TableLike | None = field(default=None, kw_only=False)
+    y: VectorLike | pd.DataFrame | None = field(default=None, kw_only=False)
+    xtest: TableLike | None = field(default=None, kw_only=False)
+    ytest: VectorLike | None = field(default=None, kw_only=False)
     formula: str | None = None
     data: pd.DataFrame | None = None
     subset: VectorLike | None = None
@@ -60,24 +57,74 @@ class Call:
     keep_forest: bool | None = None
     corr_bias: bool = False
     keep_inbag: bool = False
-    coefReg: ArrayLike | None = field(default=None, metadata=_GUIDED)
-    flagReg: int = field(default=1, metadata=_GUIDED | {"ordinary": 0})
-    feaIni: ArrayLike | None = field(default=None, metadata=_RRF)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
+class _OfProcess:
+    """Arguments that all three functions have, and R's do not."""
+
     seed: int | None = None
     collate: str | None = None
-    quirks: bool = field(default=True, metadata=_RRF)
-    engine: str = field(default="r", metadata=_RRF)
     n_jobs: int | None = None
-    criterion: str | None = field(default=None, metadata=_RRF)
-    penalty: str | None = field(default=None, metadata=_RRF)
-    candidates: str | None = field(default=None, metadata=_RRF)
-    max_depth: int | None = field(default=None, metadata=_RRF)
-    usedepth: bool = field(default=False, metadata=_RRF)
-    ties: str | None = field(default=None, metadata=_RRF)
-    growth: str | None = field(default=None, metadata=_RRF)
-    sample_weight: ArrayLike | None = field(default=None, metadata=_RRF)
-    feature_cost: PerLabel | None = field(default=None, metadata=_PRICE)
-    feature_groups: PerFeature | None = field(default=None, metadata=_PRICE)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
+class _Regularized:
+    """Arguments of RRF and GRRF."""
+
+    feaIni: ArrayLike | None = None
+    quirks: bool = True
+    engine: str = "r"
+    criterion: str | None = None
+    penalty: str | None = None
+    candidates: str | None = None
+    max_depth: int | None = None
+    usedepth: bool = False
+    ties: str | None = None
+    growth: str | None = None
+    sample_weight: ArrayLike | None = None
+    feature_cost: PerLabel | None = None
+    feature_groups: PerFeature | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
+class _Penalty:
+    """Arguments of RRF that GRRF sets."""
+
+    coefReg: ArrayLike | None = None
+    flagReg: int = 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class GuidedArguments(_Regularized, _OfProcess, ArgumentsOfR):
+    """The arguments of GRRF."""
+
+    gamma: float = field(default=0.5, kw_only=False)
+    lambda0: float = field(default=1.0, kw_only=False)
+    guide: Any = None
+    normalize: str | float = "max"
+    xtest: TableLike | None = None
+    ytest: VectorLike | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ForestArguments(_OfProcess, ArgumentsOfR):
+    """The arguments of randomForest."""
+
+    weights: ArrayLike | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Call(_Regularized, _OfProcess, _Penalty, ArgumentsOfR):
+    """A call of RRF, with its arguments as given.
+
+    Nothing is checked here: `read` reads the data, and `resolve` the rest.
+    """
+
+    # The function that is called, the names of its arguments in their order, and whether the forest is randomForest's.
+    function: ClassVar[str] = "RRF"
+    names: ClassVar[tuple[str, ...]]
+    random_forest: ClassVar[bool] = False
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -141,21 +188,43 @@ class Call:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ForestCall(Call):
-    """The arguments of `randomForest`, with its defaults: an ordinary forest, with weights of the cases."""
+    """A call of randomForest: an ordinary forest, with weights of the cases."""
 
     function: ClassVar[str] = "randomForest"
     random_forest: ClassVar[bool] = True
 
-    flagReg: int = field(default=0, metadata=_RRF)
+    flagReg: int = 0
     weights: ArrayLike | None = None
 
 
 Call.names = tuple(part.name for part in fields(Call))
-ForestCall.names = tuple(part.name for part in fields(ForestCall) if part.metadata.get("random_forest", True))
+ForestCall.names = tuple(part.name for part in fields(ForestArguments))
 # What an ordinary forest has in place of the arguments that make it regularized.
-ORDINARY = {part.name: part.metadata["ordinary"] for part in fields(Call) if "ordinary" in part.metadata}
+ORDINARY: dict[str, Any] = {"coefReg": None, "flagReg": 0, "feature_cost": None, "feature_groups": None}
 # What `GRRF` and `rrf_path` take, after x and y.
-OF_GUIDED = tuple(part.name for part in fields(Call)[2:] if "guided" not in part.metadata)
+OF_GUIDED = tuple(name for name in Call.names[2:] if name not in ("coefReg", "flagReg"))
+
+
+def takes(table: Callable[_P, _Table]) -> Callable[[Callable[[_Table], _Result]], Callable[_P, _Result]]:
+    """Give a function the arguments of a table, in place of the table itself."""
+    parameters = signature(table)
+    places = sum(part.kind is part.POSITIONAL_OR_KEYWORD for part in parameters.parameters.values())
+
+    def decorate(function: Callable[[_Table], _Result]) -> Callable[_P, _Result]:
+        @wraps(function)
+        def call(*args: _P.args, **arguments: _P.kwargs) -> _Result:
+            if len(args) > places:
+                name = function.__name__
+                raise bad.keyword(
+                    f"{name}() takes at most {places} arguments without a name, but {len(args)} were given"
+                )
+            return function(table(*args, **arguments))
+
+        returned = signature(function).return_annotation
+        call.__signature__ = parameters.replace(return_annotation=returned)  # type: ignore[attr-defined]
+        return call
+
+    return decorate
 
 
 def _argument_text(name: str, value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from pyrrf._core import Ranks
 from pyrrf.checks import share
 from pyrrf.errors import bad
-from pyrrf.fit.call import ORDINARY, Call
+from pyrrf.fit.call import ORDINARY, Call, GuidedArguments
 from pyrrf.fit.classification import classification, unsupervised
 from pyrrf.fit.engine import Engine, read_engine
 from pyrrf.fit.grow import grow, rank
@@ -211,7 +211,7 @@ def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:
 
 def _guided_text(call: Call, gamma: float, base: float, guide: Any, normalize: Any) -> str:
     """Return a call of `GRRF` as Python text."""
-    plain = {"gamma": 0.5, "lambda0": 1.0, "guide": None, "normalize": "max"}
+    plain = {part.name: part.default for part in fields(GuidedArguments)}
     own = {"gamma": gamma, "lambda0": base, "guide": guide, "normalize": normalize}
     # Importances are compared by what they are, not value by value.
     told = {

@@ -2,49 +2,13 @@
 
 from __future__ import annotations
 
-import pandas as pd
-from numpy.typing import ArrayLike
-
-from pyrrf.fit.call import ForestCall
+from pyrrf.fit.call import ForestArguments, ForestCall, takes
 from pyrrf.fit.fitting import fit
 from pyrrf.result.random_forest import RandomForestResult
-from pyrrf.types import NaAction, PerLabel, TableLike, VectorLike
 
 
-def randomForest(
-    x: TableLike | None = None,
-    y: VectorLike | pd.DataFrame | None = None,
-    xtest: TableLike | None = None,
-    ytest: VectorLike | None = None,
-    *,
-    formula: str | None = None,
-    data: pd.DataFrame | None = None,
-    subset: VectorLike | None = None,
-    na_action: NaAction = "na_fail",
-    ntree: int = 500,
-    mtry: float | None = None,
-    weights: ArrayLike | None = None,
-    replace: bool = True,
-    classwt: PerLabel | None = None,
-    cutoff: PerLabel | None = None,
-    strata: VectorLike | None = None,
-    sampsize: PerLabel | None = None,
-    nodesize: float | None = None,
-    maxnodes: int | None = None,
-    importance: bool = False,
-    localImp: bool = False,
-    nPerm: int = 1,
-    proximity: bool | None = None,
-    oob_prox: bool | None = None,
-    norm_votes: bool = True,
-    do_trace: bool | int = False,
-    keep_forest: bool | None = None,
-    corr_bias: bool = False,
-    keep_inbag: bool = False,
-    seed: int | None = None,
-    collate: str | None = None,
-    n_jobs: int | None = None,
-) -> RandomForestResult:
+@takes(ForestArguments)
+def randomForest(given: ForestArguments) -> RandomForestResult:
     """Grow a random forest (R's ``randomForest``), bit by bit from the same seed.
 
     It draws and breaks ties as version 4.7 of that package does, and ``RRF(flagReg=0)`` as RRF does.
@@ -76,9 +40,6 @@ def randomForest(
         Number of trees.
     mtry : float, optional
         Candidates drawn at a node; floor(sqrt(p)) by default, in regression max(floor(p / 3), 1).
-    weights : array_like, shape (n,), optional
-        Positive weights of the rows: their chances to be drawn for a tree. Not in unsupervised mode,
-        where R reads beyond them.
     replace : bool, default True
         Whether bags are drawn with replacement.
     classwt : array_like, dict or Series, shape (nclass,), optional
@@ -126,6 +87,9 @@ def randomForest(
         The order of labels that are strings, and of string columns: "C" or "en_US", as for `set_collate`.
     n_jobs : int, optional
         Threads, as in `RRF`; 1 by default. The answer does not depend on it.
+    weights : array_like, shape (n,), optional
+        Positive weights of the rows: their chances to be drawn for a tree. Not in unsupervised mode,
+        where R reads beyond them.
 
     Returns
     -------
@@ -160,14 +124,6 @@ def randomForest(
     >>> fit.importance["MeanDecreaseGini"].round(1).to_dict()
     {'Sepal.Length': 7.3, 'Sepal.Width': 1.3, 'Petal.Length': 48.5, 'Petal.Width': 42.2}
     """
-    call = ForestCall(
-        x=x, y=y, xtest=xtest, ytest=ytest, formula=formula, data=data, subset=subset, na_action=na_action,
-        ntree=ntree, mtry=mtry, weights=weights, replace=replace, classwt=classwt, cutoff=cutoff, strata=strata,
-        sampsize=sampsize, nodesize=nodesize, maxnodes=maxnodes, importance=importance, localImp=localImp,
-        nPerm=nPerm, proximity=proximity, oob_prox=oob_prox, norm_votes=norm_votes, do_trace=do_trace,
-        keep_forest=keep_forest, corr_bias=corr_bias, keep_inbag=keep_inbag, seed=seed, collate=collate,
-        n_jobs=n_jobs,
-    )  # fmt: skip
-    grown = fit(call)
+    grown = fit(ForestCall(**vars(given)))
     assert isinstance(grown, RandomForestResult)
     return grown

@@ -149,7 +149,7 @@ def _subtract(location: float, values: Floats, name: str) -> Floats:
 
 def _check_scale(response: Floats, engine: Engine) -> None:
     """Raise ValueError where no split would be the best of a node; with engine r warn, since R answers."""
-    trouble = scale_trouble(response, "y")
+    trouble = scale_trouble(response)
     if trouble and engine.parallel:
         raise bad.scale(trouble, "y")
     if trouble:

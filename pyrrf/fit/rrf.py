@@ -2,65 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pandas as pd
-from numpy.typing import ArrayLike
-
-from pyrrf.fit.call import Call
+from pyrrf.fit.call import OF_GUIDED, Call, GuidedArguments, takes
 from pyrrf.fit.fitting import fit, fit_guided
 from pyrrf.result.rrf import RRFResult
-from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
 
-def RRF(
-    x: TableLike | None = None,
-    y: VectorLike | pd.DataFrame | None = None,
-    xtest: TableLike | None = None,
-    ytest: VectorLike | None = None,
-    *,
-    formula: str | None = None,
-    data: pd.DataFrame | None = None,
-    subset: VectorLike | None = None,
-    na_action: NaAction = "na_fail",
-    ntree: int = 500,
-    mtry: float | None = None,
-    replace: bool = True,
-    classwt: PerLabel | None = None,
-    cutoff: PerLabel | None = None,
-    strata: VectorLike | None = None,
-    sampsize: PerLabel | None = None,
-    nodesize: float | None = None,
-    maxnodes: int | None = None,
-    importance: bool = False,
-    localImp: bool = False,
-    nPerm: int = 1,
-    proximity: bool | None = None,
-    oob_prox: bool | None = None,
-    norm_votes: bool = True,
-    do_trace: bool | int = False,
-    keep_forest: bool | None = None,
-    corr_bias: bool = False,
-    keep_inbag: bool = False,
-    coefReg: ArrayLike | None = None,
-    flagReg: int = 1,
-    feaIni: ArrayLike | None = None,
-    seed: int | None = None,
-    collate: str | None = None,
-    quirks: bool = True,
-    engine: str = "r",
-    n_jobs: int | None = None,
-    criterion: str | None = None,
-    penalty: str | None = None,
-    candidates: str | None = None,
-    max_depth: int | None = None,
-    usedepth: bool = False,
-    ties: str | None = None,
-    growth: str | None = None,
-    sample_weight: ArrayLike | None = None,
-    feature_cost: PerLabel | None = None,
-    feature_groups: PerFeature | None = None,
-) -> RRFResult:
+@takes(Call)
+def RRF(call: Call) -> RRFResult:
     """Grow a regularized random forest (R's ``RRF``).
 
     Parameters
@@ -148,27 +96,27 @@ def RRF(
         ``flagReg=0``. As in R they are not used for regression with ``flagReg=0``, unless ``quirks=False``.
     flagReg : int, default 1
         1 = regularized, 0 = ordinary forest.
-    feaIni : array_like of int, optional
-        Positions from 0 of the features that are selected from the start. As in R they are not used
-        for regression, unless ``quirks=False``.
     seed : int, optional
         Gives the call its own random stream, so that other threads do not change the answer. After
         success the process's stream is as after ``set_seed(seed)`` and the call without it; after an
         error it is as before. Without `seed` calls in several threads run one at a time.
     collate : str, optional
         The order of labels that are strings, and of string columns: "C" or "en_US", as for `set_collate`.
-    quirks : bool, default True
-        Mirror CRAN RRF also where it differs from what was evidently intended (DIFFERENCES.md). No
-        effect with engine 'parallel', which has no quirks.
-    engine : {'r', 'parallel'}, default 'r'
-        'r' gives R's answer from the same seed, bit by bit; 'parallel' grows trees in parallel by the
-        same rules, with a random stream for each tree (DIFFERENCES.md).
     n_jobs : int, optional
         Threads; 1 by default, -1 for all cores that this process may use. No more are started than two
         for each of these cores, than there are trees, and, with engine 'parallel', as the memory allows:
         those beyond the first take at most 104 MiB, or half of what one alone takes, if that is more.
         The answer does not depend on it, with engine 'r' either: there a tree is grown by several threads
         where it is large and of classes.
+    feaIni : array_like of int, optional
+        Positions from 0 of the features that are selected from the start. As in R they are not used
+        for regression, unless ``quirks=False``.
+    quirks : bool, default True
+        Mirror CRAN RRF also where it differs from what was evidently intended (DIFFERENCES.md). No
+        effect with engine 'parallel', which has no quirks.
+    engine : {'r', 'parallel'}, default 'r'
+        'r' gives R's answer from the same seed, bit by bit; 'parallel' grows trees in parallel by the
+        same rules, with a random stream for each tree (DIFFERENCES.md).
     criterion : {'gini', 'entropy', 'variance'}, optional
         Impurity: 'gini' (default) or 'entropy' for classes, 'variance' for regression. 'entropy' needs
         engine 'parallel'.
@@ -275,72 +223,13 @@ def RRF(
     >>> fit == pyrrf.RRF(x, species, ntree=50, engine="parallel", seed=1)
     True
     """
-    call = Call(
-        x=x, y=y, xtest=xtest, ytest=ytest, formula=formula, data=data, subset=subset, na_action=na_action,
-        ntree=ntree, mtry=mtry, replace=replace, classwt=classwt, cutoff=cutoff, strata=strata,
-        sampsize=sampsize, nodesize=nodesize, maxnodes=maxnodes, importance=importance, localImp=localImp,
-        nPerm=nPerm, proximity=proximity, oob_prox=oob_prox, norm_votes=norm_votes, do_trace=do_trace,
-        keep_forest=keep_forest, corr_bias=corr_bias, keep_inbag=keep_inbag, coefReg=coefReg, flagReg=flagReg,
-        feaIni=feaIni, seed=seed, collate=collate, quirks=quirks, engine=engine, n_jobs=n_jobs,
-        criterion=criterion, penalty=penalty, candidates=candidates, max_depth=max_depth, usedepth=usedepth,
-        ties=ties, growth=growth, sample_weight=sample_weight, feature_cost=feature_cost,
-        feature_groups=feature_groups,
-    )  # fmt: skip
     grown = fit(call)
     assert isinstance(grown, RRFResult)
     return grown
 
 
-def GRRF(
-    x: TableLike | None = None,
-    y: VectorLike | pd.DataFrame | None = None,
-    gamma: float = 0.5,
-    lambda0: float = 1.0,
-    *,
-    guide: Any = None,
-    normalize: str | float = "max",
-    xtest: TableLike | None = None,
-    ytest: VectorLike | None = None,
-    formula: str | None = None,
-    data: pd.DataFrame | None = None,
-    subset: VectorLike | None = None,
-    na_action: NaAction = "na_fail",
-    ntree: int = 500,
-    mtry: float | None = None,
-    replace: bool = True,
-    classwt: PerLabel | None = None,
-    cutoff: PerLabel | None = None,
-    strata: VectorLike | None = None,
-    sampsize: PerLabel | None = None,
-    nodesize: float | None = None,
-    maxnodes: int | None = None,
-    importance: bool = False,
-    localImp: bool = False,
-    nPerm: int = 1,
-    proximity: bool | None = None,
-    oob_prox: bool | None = None,
-    norm_votes: bool = True,
-    do_trace: bool | int = False,
-    keep_forest: bool | None = None,
-    corr_bias: bool = False,
-    keep_inbag: bool = False,
-    feaIni: ArrayLike | None = None,
-    seed: int | None = None,
-    collate: str | None = None,
-    quirks: bool = True,
-    engine: str = "r",
-    n_jobs: int | None = None,
-    criterion: str | None = None,
-    penalty: str | None = None,
-    candidates: str | None = None,
-    max_depth: int | None = None,
-    usedepth: bool = False,
-    ties: str | None = None,
-    growth: str | None = None,
-    sample_weight: ArrayLike | None = None,
-    feature_cost: PerLabel | None = None,
-    feature_groups: PerFeature | None = None,
-) -> RRFResult:
+@takes(GuidedArguments)
+def GRRF(given: GuidedArguments) -> RRFResult:
     """Grow a guided regularized random forest: an ordinary forest, then one that it guides.
 
     The same as R's idiom of two calls on one stream: ``RRF(x, y, flagReg=0)``, its importances
@@ -362,39 +251,10 @@ def GRRF(
         features for it), numbers for the features, or a fit. With numbers or a fit no ordinary forest is grown.
     normalize : {'max', 'minmax'} or float, default 'max'
         Importances are divided by the largest, brought to 0 to 1, or divided and raised to a power.
-    xtest, ytest, formula, data, subset : as in `RRF`, optional
-    na_action : str or callable, default 'na_fail'
-        As in `RRF`.
-    ntree : int, default 500
-        Trees of each of the two forests.
-    mtry : float, optional
-    replace : bool, default True
-    classwt, cutoff, strata, sampsize, nodesize, maxnodes : as in `RRF`, optional
-    importance, localImp : bool, default False
-    nPerm : int, default 1
-    proximity, oob_prox : bool, optional
-    norm_votes : bool, default True
-    do_trace : bool or int, default False
-        As in `RRF`; there are two tables.
-    keep_forest : bool, optional
-    corr_bias, keep_inbag : bool, default False
-    feaIni : array_like of int, optional
-    seed : int, optional
-        Seed of the whole call, for both forests.
-    collate : str, optional
-        The order of labels that are strings, and of string columns: "C" or "en_US", as for `set_collate`.
-    quirks : bool, default True
-    engine : {'r', 'parallel'}, default 'r'
-    n_jobs, criterion, penalty, candidates, max_depth : as in `RRF`, optional
-    usedepth : bool, default False
-    ties : {'random', 'first'}, optional
-    growth : {'breadth', 'depth'}, optional
-    sample_weight : array_like, shape (n,), optional
-        These are arguments of `RRF`, for both forests.
-    feature_cost : array_like, dict or Series, shape (p,), optional
-        As in `RRF`, for the regularized forest: what `gamma` and `lambda0` give is divided by it.
-    feature_groups : array_like, dict or Series, shape (p,), optional
-        As in `RRF`, for the regularized forest.
+    **arguments
+        Other arguments of `RRF` but for `coefReg` and `flagReg`, by name. They are for both forests, such as `ntree`
+        and `do_trace`; `feature_groups` and `feature_cost`, by which what `gamma` and `lambda0` give is divided, are
+        for the regularized one. `seed` is that of the whole call.
 
     Returns
     -------
@@ -430,14 +290,5 @@ def GRRF(
     >>> fit.coefReg.round(2), fit.ordinary.type
     (array([0.29, 0.15, 1.  , 1.  ]), 'classification')
     """
-    call = Call(
-        x=x, y=y, xtest=xtest, ytest=ytest, formula=formula, data=data, subset=subset, na_action=na_action,
-        ntree=ntree, mtry=mtry, replace=replace, classwt=classwt, cutoff=cutoff, strata=strata,
-        sampsize=sampsize, nodesize=nodesize, maxnodes=maxnodes, importance=importance, localImp=localImp,
-        nPerm=nPerm, proximity=proximity, oob_prox=oob_prox, norm_votes=norm_votes, do_trace=do_trace,
-        keep_forest=keep_forest, corr_bias=corr_bias, keep_inbag=keep_inbag, feaIni=feaIni, seed=seed,
-        collate=collate, quirks=quirks, engine=engine, n_jobs=n_jobs, criterion=criterion, penalty=penalty,
-        candidates=candidates, max_depth=max_depth, usedepth=usedepth, ties=ties, growth=growth,
-        sample_weight=sample_weight, feature_cost=feature_cost, feature_groups=feature_groups,
-    )  # fmt: skip
-    return fit_guided(call, [gamma], lambda0, guide, normalize)[0]
+    call = Call(**{name: getattr(given, name) for name in ("x", "y", *OF_GUIDED)})
+    return fit_guided(call, [given.gamma], given.lambda0, given.guide, given.normalize)[0]

@@ -183,7 +183,7 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.sklearn import MaxDependencyClassifier
+    >>> from pyrrf.papers import MaxDependencyClassifier
     >>> x = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     >>> tree = MaxDependencyClassifier().fit(x, [0, 1, 1, 0])
     >>> tree.selected_, tree.information_, tree.predict(x)
@@ -252,7 +252,7 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import MaxDependencySelector
+    >>> from pyrrf.papers import MaxDependencySelector
     >>> x, y = load_wine(return_X_y=True)
     >>> selector = MaxDependencySelector(3).fit(x, y)
     >>> selector.selected_, selector.information_.round(2)

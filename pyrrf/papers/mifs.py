@@ -65,7 +65,7 @@ class MIFSSelector(SharedFit, FeatureSelector, BaseEstimator):  # type: ignore[m
     beta : float, default 0.15
         What a bit shared with a feature taken before costs.
     bins : int, default 20
-        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`); missing values are a bin of their own. y
+        Bins of equal width of a number (`pyrrf.papers.equal_width_bins`); missing values are a bin of their own. y
         is put into bins, too, where it holds numbers by the rule of `GRRFSelector`.
     n_probes : int, default 1
         Random columns; the selection ends before the first of them.
@@ -74,7 +74,7 @@ class MIFSSelector(SharedFit, FeatureSelector, BaseEstimator):  # type: ignore[m
         at random. The fuller the bins, the more a probe seems to share with the label, and the fewer features are
         taken.
     correction : 'miller-madow' or None, default None
-        As in `pyrrf.selectors.mutual_information`.
+        As in `pyrrf.papers.mutual_information`.
     random_state : int, RandomState, Generator or None, default None
         Of the probes.
 
@@ -96,12 +96,12 @@ class MIFSSelector(SharedFit, FeatureSelector, BaseEstimator):  # type: ignore[m
 
     See Also
     --------
-    pyrrf.selectors.mutual_information : What it computes.
+    pyrrf.papers.mutual_information : What it computes.
 
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import MIFSSelector
+    >>> from pyrrf.papers import MIFSSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selector = MIFSSelector(random_state=1).fit(X, y)
     >>> X.columns[selector.selected_[:3]].tolist()

@@ -275,7 +275,7 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import RBoostClassifier
+    >>> from pyrrf.papers import RBoostClassifier
     >>> x, y = load_wine(return_X_y=True)
     >>> boost = RBoostClassifier(20, random_state=1).fit(x, y)
     >>> boost.n_features_, len(boost.estimators_), boost.score(x, y)
@@ -385,7 +385,7 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import RBoostSelector
+    >>> from pyrrf.papers import RBoostSelector
     >>> x, y = load_wine(return_X_y=True)
     >>> selector = RBoostSelector(5, random_state=1).fit(x, y)
     >>> selector.transform(x).shape, selector.n_selected_path_

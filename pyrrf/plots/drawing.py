@@ -36,11 +36,11 @@ _PAIR_COLUMNS, _LEGEND_LINE = 4, 0.22
 _MARGIN = 0.04
 
 
-def _panel(ax: Any, size: tuple[float, float] = (7.0, 7.0)) -> Axes:
+def _panel(ax: Any) -> Axes:
     """Return the given axes, or new ones, with R's frame, margins and ticks."""
     if ax is None:
         plt = pyplot()
-        _, ax = plt.subplots(figsize=size, layout="constrained")
+        _, ax = plt.subplots(figsize=(7.0, 7.0), layout="constrained")
     _style(ax)
     return ax  # type: ignore[no-any-return]
 

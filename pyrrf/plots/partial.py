@@ -169,8 +169,8 @@ def _blocks(
 
 def _predictions(fit: ForestResult, rows: Any, focus: int) -> np.ndarray:
     if fit.type == "regression":
-        return np.asarray(predict_table(fit, rows, "response", "pred_data"), dtype=np.float64)
-    shares = np.asarray(predict_table(fit, rows, "prob", "pred_data"))
+        return np.asarray(predict_table(fit, rows, "response"), dtype=np.float64)
+    shares = np.asarray(predict_table(fit, rows, "prob"))
     logs, voted = np.full(shares.shape, _NO_VOTE), shares != 0
     logs[voted] = _core.elementary("log", shares[voted])
     return np.asarray(logs[:, focus] - row_means(logs))

@@ -123,8 +123,7 @@ def _describe_value(value: Any) -> str:
 def _public_module(cls: type) -> str:
     """Return the module to import a class from: the outermost package that has it."""
     parts = cls.__module__.split(".")
-    # Estimators of pyrrf.papers are names of pyrrf.sklearn.
-    for outer in [*(".".join(parts[:end]) for end in range(1, len(parts))), "pyrrf.sklearn"]:
+    for outer in (".".join(parts[:end]) for end in range(1, len(parts))):
         if getattr(sys.modules.get(outer), cls.__name__, None) is cls:
             return outer
     return cls.__module__

@@ -226,11 +226,11 @@ def predict(
     return _new_data(object, forest, newdata, request)
 
 
-def predict_table(fit: ForestResult, table: Any, type: str, name: str) -> _Answer:
-    """Return ``predict(fit, table, type)`` for a table that was passed as another argument than `newdata`."""
+def predict_table(fit: ForestResult, pred_data: Any, type: str) -> _Answer:
+    """Return ``predict(fit, pred_data, type)``; errors name the argument of `partialPlot`."""
     assert fit.forest is not None
     wants = dict.fromkeys(("norm_votes", "predict_all", "proximity", "nodes"), False)
-    return _new_data(fit, fit.forest, table, _Request(type, True, wants, None, 1, name))
+    return _new_data(fit, fit.forest, pred_data, _Request(type, True, wants, None, 1, "pred_data"))
 
 
 def _new_data(fit: ForestResult, forest: Forest, newdata: Any, request: _Request) -> _Answer:

@@ -14,10 +14,11 @@ from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.errors import bad
 from pyrrf.rbase.collate import collating
+from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary
 from pyrrf.result.result import ClassificationResult, ForestResult, normalised
-from pyrrf.types import Column, Labels
+from pyrrf.types import Column, Floats, Labels
 
 
 def require_fit(x: Any, name: str) -> ForestResult:
@@ -121,6 +122,7 @@ def _scaled(fit: Any) -> pd.DataFrame:
     """Return the importance divided by its standard error, where that is not 0."""
     error = fit.importanceSD.to_numpy().reshape(len(fit.columns), -1).copy()
     error[error < np.finfo(float).eps] = 1.0
+    error[np.isnan(error)] = REAL_NA  # as of R's ifelse()
     values = fit.importance.to_numpy().copy()
     values[:, :-1] /= error
     return pd.DataFrame(values, index=fit.importance.index, columns=fit.importance.columns)
@@ -347,24 +349,36 @@ def varUsed(
     used, p = forest.trees.split_var, len(forest.ncat)
     if not separate and counted:
         return pd.Series(np.bincount(used, minlength=p + 1)[1:], index=x.columns)
-    trees = [forest.tree(k).split_var for k in range(1, forest.ntree + 1)]
     if not counted:
-        positions = [np.unique(tree[tree > 0]) - 1 for tree in trees]
-        return positions if separate else _joined_positions(positions, x.quirks)
-    totals = np.stack([np.bincount(tree, minlength=p + 1)[1:] for tree in trees], axis=1)
+        positions = positions_by_tree(forest)
+        if separate:
+            return positions
+        joined = joined_positions(positions, x.quirks)
+        if len(np.unique(joined)) < len(joined):
+            warn(
+                "all trees use equally many features, so that R returns each position as often as trees use it; "
+                "pass np.unique() of it, or fit with RRF's quirks=False"
+            )
+        return joined
+    totals = np.stack([np.bincount(tree, minlength=p + 1)[1:] for tree in _splits_by_tree(forest)], axis=1)
     return pd.DataFrame(totals, index=x.columns, columns=pd.RangeIndex(1, forest.ntree + 1))
 
 
-def _joined_positions(by_tree: list[np.ndarray], quirks: bool) -> np.ndarray:
+def _splits_by_tree(forest: Forest) -> list[np.ndarray]:
+    return [forest.tree(k).split_var for k in range(1, forest.ntree + 1)]
+
+
+def positions_by_tree(forest: Forest) -> list[np.ndarray]:
+    """Return the features that each tree splits on, counted from 0."""
+    return [np.unique(splits[splits > 0]) - 1 for splits in _splits_by_tree(forest)]
+
+
+def joined_positions(by_tree: list[np.ndarray], quirks: bool = True) -> np.ndarray:
     """Return the positions that any tree uses; where all use equally many, R has a matrix, and keeps all of it."""
     positions = np.concatenate(by_tree)
     sizes = {len(used) for used in by_tree}
     if not quirks or len(sizes) > 1 or len(by_tree) == 1 or max(sizes) < 2:
         return np.unique(positions)
-    warn(
-        "all trees use equally many features, so that R returns each position as often as trees use it; "
-        "pass np.unique() of it, or fit with RRF's quirks=False"
-    )
     return np.sort(positions)
 
 
@@ -405,7 +419,7 @@ def margin(x: Any, observed: Any = None) -> Column:
     if isinstance(x, ClassificationResult):
         if observed is not None:
             raise bad.conflict("observed is only for a table of votes; a fit has its own classes")
-        return _margin(x.votes.to_numpy(), x.response)
+        return _labelled(margins(x.votes.to_numpy(), x.response.codes), x.response)
     if isinstance(x, ForestResult):
         raise bad.fit(f"x must be a fit for classes, not for {x.type}", kind=TypeError)
     if not isinstance(x, pd.DataFrame):
@@ -425,17 +439,21 @@ def margin(x: Any, observed: Any = None) -> Column:
     # By position, because the labels True and False would select rows.
     labels = x.columns.tolist()
     places = [labels.index(level) for level in factor.levels]
-    return _margin(x.iloc[:, places].to_numpy(dtype=np.float64), factor)
+    return _labelled(margins(x.iloc[:, places].to_numpy(dtype=np.float64), factor.codes), factor)
 
 
-def _margin(votes: np.ndarray, observed: Factor) -> Column:
-    """Return the margins; the columns of `votes` are in the order of the levels."""
+def margins(votes: np.ndarray, codes: np.ndarray) -> Floats:
+    """Return the margin of each row of votes, whose columns are in the order of the codes; NaN without votes."""
     shares = normalised(votes) if (votes > 1).any() else votes
     rows = np.arange(len(shares))
-    own = shares[rows, observed.codes]
+    own = shares[rows, codes]
     others = shares.astype(np.float64, copy=True)
-    others[rows, observed.codes] = -np.inf
-    values = own - others.max(axis=1)
+    others[rows, codes] = -np.inf
+    values = np.asarray(own - others.max(axis=1))
     values[np.isnan(own)] = np.nan
+    return values
+
+
+def _labelled(values: Floats, observed: Factor) -> Column:
     labels = np.array([*observed.levels, None], dtype=object)[observed.codes]
     return pd.Series(values, index=pd.Index(labels, dtype=object))

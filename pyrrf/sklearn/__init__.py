@@ -10,16 +10,6 @@ except ImportError as error:
 from pyrrf.lazy import load_when_asked as _load_when_asked
 
 if TYPE_CHECKING:
-    from pyrrf.papers.chow_liu.selectors import ChowLiuSelector as ChowLiuSelector
-    from pyrrf.papers.chow_liu.selectors import ForwardSelector as ForwardSelector
-    from pyrrf.papers.complexity.forest import ComplexityForestClassifier as ComplexityForestClassifier
-    from pyrrf.papers.less.estimators import LESSClassifier as LESSClassifier
-    from pyrrf.papers.less.estimators import LESSRegressor as LESSRegressor
-    from pyrrf.papers.max_dependency import MaxDependencyClassifier as MaxDependencyClassifier
-    from pyrrf.papers.max_dependency import MaxDependencySelector as MaxDependencySelector
-    from pyrrf.papers.mifs import MIFSSelector as MIFSSelector
-    from pyrrf.papers.rboost import RBoostClassifier as RBoostClassifier
-    from pyrrf.papers.rboost import RBoostSelector as RBoostSelector
     from pyrrf.sklearn.boruta import BorutaSelector as BorutaSelector
     from pyrrf.sklearn.displays.forest_error import ForestErrorDisplay as ForestErrorDisplay
     from pyrrf.sklearn.displays.importance import ImportanceDisplay as ImportanceDisplay
@@ -47,12 +37,6 @@ _HOMES = {
     "guided": "GRRFSelector",
     "guided_cv": "GRRFSelectorCV",
     "path": "grrf_path",
-    "pyrrf.papers.chow_liu.selectors": "ChowLiuSelector ForwardSelector",
-    "pyrrf.papers.complexity.forest": "ComplexityForestClassifier",
-    "pyrrf.papers.less.estimators": "LESSClassifier LESSRegressor",
-    "pyrrf.papers.max_dependency": "MaxDependencyClassifier MaxDependencySelector",
-    "pyrrf.papers.mifs": "MIFSSelector",
-    "pyrrf.papers.rboost": "RBoostClassifier RBoostSelector",
     "stability": "StabilitySelector",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)

@@ -192,7 +192,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
 
     def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
         values = np.ascontiguousarray(y, np.float64)
-        check_scale(values, "y")
+        check_scale(values)
         return values, 1
 
     def predict(self, X: RowsLike) -> Floats:

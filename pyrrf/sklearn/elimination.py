@@ -284,7 +284,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         check_several(sample.y[rows], numeric)
         if numeric:
-            check_scale(sample.y[rows].astype(np.float64), "y")
+            check_scale(sample.y[rows].astype(np.float64))
         check_rows(groups, "groups", sample.index, "X")
         check_groups(groups, sample.y)
         used = sample.table.take(rows)

@@ -23,6 +23,7 @@ import pyrrf
 import pyrrf.rules
 import pyrrf.selectors
 import pyrrf.sklearn as estimators
+from pyrrf import papers
 from pyrrf.data.alignment import by_name, check_rows
 from pyrrf.fit.call import Call, ForestCall
 from tests.refusals import refused
@@ -88,7 +89,7 @@ NEITHER = set(
 )
 # The same word elsewhere: vectors of R, numbers of rows of nodes, a fitted estimator's own tables, a name.
 ELSEWHERE = {
-    "sample.x", "sample.prob", "selectors.node_complexity.counts", "selectors.chow_liu_tree.weights",
+    "sample.x", "sample.prob", "papers.node_complexity.counts", "papers.chow_liu_tree.weights",
     "report.target", "RBoostClassifier.penalty",
 }  # fmt: skip
 KINDS = BY_NAME | PER_ROW | TABLES | NEITHER
@@ -96,14 +97,15 @@ KINDS = BY_NAME | PER_ROW | TABLES | NEITHER
 
 def surface() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Yield the public functions, constructors of estimators, and their methods that pyrrf defines."""
-    for module in (pyrrf, estimators, pyrrf.selectors, pyrrf.rules):
+    for module in (pyrrf, estimators, papers, pyrrf.selectors, pyrrf.rules):
         for name in module.__all__:
             value, short = getattr(module, name), module.__name__.removeprefix("pyrrf").lstrip(".")
-            label = f"{short}.{name}" if short in ("selectors", "rules") else name
+            fits = hasattr(value, "fit")
+            label = name if fits or short not in ("papers", "selectors", "rules") else f"{short}.{name}"
             if not inspect.isclass(value):
                 if inspect.isroutine(value):
                     yield label, value
-            elif module is estimators:
+            elif module is estimators or fits:
                 if not name.endswith("Display"):
                     yield label, value
                 for method, function in inspect.getmembers(value):
@@ -226,13 +228,13 @@ case("rules.pruneRule", lambda target: pyrrf.rules.pruneRule(METRIC, X, target).
 case("rules.buildLearner", lambda target: pyrrf.rules.buildLearner(METRIC, X, target).to_numpy(), target=CLASSES)
 case("rules.selectRuleRRF", lambda target: pyrrf.rules.selectRuleRRF(METRIC, X, target, seed=1).to_numpy(),
      target=CLASSES)  # fmt: skip
-case("selectors.mutual_information", lambda b: pyrrf.selectors.mutual_information(GROUPS, b), b=CLASSES)
-case("selectors.symmetrical_uncertainty", lambda b: pyrrf.selectors.symmetrical_uncertainty(GROUPS, b), b=CLASSES)
-case("selectors.conditional_mutual_information",
-     lambda **own: pyrrf.selectors.conditional_mutual_information(**{"a": GROUPS, "b": CLASSES, "given": GROUPS} | own),
+case("papers.mutual_information", lambda b: papers.mutual_information(GROUPS, b), b=CLASSES)
+case("papers.symmetrical_uncertainty", lambda b: papers.symmetrical_uncertainty(GROUPS, b), b=CLASSES)
+case("papers.conditional_mutual_information",
+     lambda **own: papers.conditional_mutual_information(**{"a": GROUPS, "b": CLASSES, "given": GROUPS} | own),
      b=CLASSES, given=GROUPS)  # fmt: skip
-pairs = pyrrf.selectors.mutual_information_matrix
-case("selectors.mutual_information_matrix", lambda others: pairs(CLASSES.to_frame(), others), others=GROUPS.to_frame())
+pairs = papers.mutual_information_matrix
+case("papers.mutual_information_matrix", lambda others: pairs(CLASSES.to_frame(), others), others=GROUPS.to_frame())
 case("ImportanceDisplay.from_estimator", lambda y: display(y), y=CLASSES)
 
 OF_FORESTS = {"feature_cost": COSTS, "feature_groups": COSTS, "initial_features": FLAGS, "categorical_features": FLAGS}
@@ -255,22 +257,22 @@ case("EliminationSelector.fit", _fit(clone(DROPS).set_params(cv=GroupKFold(2))),
 RELEVANT = estimators.BorutaSelector(n_estimators=3, max_iter=8, random_state=1)
 case("BorutaSelector", _fit(RELEVANT), categorical_features=FLAGS)
 case("BorutaSelector.fit", _fit(RELEVANT), y=CLASSES, sample_weight=WEIGHTS)
-for boosted in (estimators.RBoostClassifier, estimators.RBoostSelector):
+for boosted in (papers.RBoostClassifier, papers.RBoostSelector):
     case(boosted.__name__, _fit(boosted(3, random_state=1)), categorical_features=FLAGS)
     case(f"{boosted.__name__}.fit", _fit(boosted(3, random_state=1)), y=CLASSES, sample_weight=WEIGHTS)
-for less, numbers_or_classes in ((estimators.LESSClassifier, CLASSES), (estimators.LESSRegressor, NUMBERS)):
+for less, numbers_or_classes in ((papers.LESSClassifier, CLASSES), (papers.LESSRegressor, NUMBERS)):
     few = less(1, 5, scores="uniform", random_state=1)
     case(less.__name__, _fit(few, y=numbers_or_classes), scores=PRICES, categorical_features=FLAGS)
     case(f"{less.__name__}.fit", _fit(few), y=numbers_or_classes)
 for known in (
-    estimators.ComplexityForestClassifier(3, random_state=1), estimators.MaxDependencyClassifier(2),
-    estimators.MaxDependencySelector(2),
+    papers.ComplexityForestClassifier(3, random_state=1), papers.MaxDependencyClassifier(2),
+    papers.MaxDependencySelector(2),
 ):  # fmt: skip
     case(type(known).__name__, _fit(known), categorical_features=FLAGS)
     case(f"{type(known).__name__}.fit", _fit(known), y=CLASSES)
 TREE = DecisionTreeClassifier(max_depth=2, random_state=1)
 for known in (
-    estimators.ChowLiuSelector(), estimators.MIFSSelector(random_state=1), estimators.ForwardSelector(TREE, cv=2),
+    papers.ChowLiuSelector(), papers.MIFSSelector(random_state=1), papers.ForwardSelector(TREE, cv=2),
     estimators.StabilitySelector(estimators.GRRFSelector(**GUIDED), n_pairs=2, random_state=1),
 ):  # fmt: skip
     case(f"{type(known).__name__}.fit", _fit(known), y=CLASSES)

@@ -158,7 +158,7 @@ def test_unusual_matrices_are_read(change: Callable[[Any], Any], made: str) -> N
 
 MANY = """
 import sys, warnings
-import numpy as np, scipy.sparse, pyrrf, pyrrf.sklearn
+import numpy as np, scipy.sparse, pyrrf, pyrrf.papers, pyrrf.sklearn
 warnings.simplefilter("ignore")
 x = np.where(np.random.default_rng(1).random((20, 6)) < 0.4, 2.0, 0.0)
 y = np.where(x[:, 0] + x[:, 1] > 1, "a", "b")
@@ -170,7 +170,7 @@ uses = [
     lambda x: pyrrf.RRF(x, y, ntree=2, seed=1), lambda x: pyrrf.RRF(x, y, ntree=2, seed=1, engine="parallel"),
     lambda x: pyrrf.predict(fit, x), lambda x: pyrrf.sklearn.RRFClassifier(2, random_state=1).fit(x, y),
     forest.predict, lambda x: selector.fit(x, y), selector.transform, selector.inverse_transform,
-    lambda x: stable.fit(x, y), lambda x: pyrrf.selectors.leverage_scores(x, 1, svd="randomized"),
+    lambda x: stable.fit(x, y), lambda x: pyrrf.papers.leverage_scores(x, 1, svd="randomized"),
 ]
 refused = 0
 for number in range(300):

@@ -17,13 +17,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from pyrrf.data.response import guess_of_whole, numbers_or_classes
+from pyrrf.papers import ChowLiuSelector, MIFSSelector
 from pyrrf.sklearn import (
     BorutaSelector,
-    ChowLiuSelector,
     EliminationSelector,
     GRRFSelector,
     GRRFSelectorCV,
-    MIFSSelector,
     StabilitySelector,
     grrf_path,
 )

@@ -11,7 +11,8 @@ import pytest
 from scipy.sparse import csc_array
 
 import pyrrf
-from pyrrf.sklearn import GRRFSelector, RBoostClassifier, RRFClassifier, RRFRegressor
+from pyrrf.papers import RBoostClassifier
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, RRFRegressor
 from tests.parallel.problems import data
 
 X, Y = data("classes", n=60, p=4)

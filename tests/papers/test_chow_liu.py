@@ -26,10 +26,9 @@ from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
+from pyrrf.papers import ChowLiuSelector, ForwardSelector, chow_liu_tree, equal_width_bins, mutual_information
 from pyrrf.papers.chow_liu.search import Search, floating_search, forward_search
 from pyrrf.papers.chow_liu.tree import ChowLiuTree, guided_search, search_candidates
-from pyrrf.selectors import chow_liu_tree, equal_width_bins, mutual_information
-from pyrrf.sklearn import ChowLiuSelector, ForwardSelector
 from tests.refusals import refused
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import cross_val_score
 
+from pyrrf.papers import ComplexityForestClassifier, expected_gain, node_complexity
 from pyrrf.papers.complexity.expected_gain import gain_moments
 from pyrrf.papers.complexity.forest import _Growth
 from pyrrf.papers.complexity.gains import (
@@ -23,8 +24,6 @@ from pyrrf.papers.complexity.gains import (
     interval_probabilities,
     node_gains,
 )
-from pyrrf.selectors import expected_gain, node_complexity
-from pyrrf.sklearn import ComplexityForestClassifier
 from tests.papers.oracles import best_gain, entropy
 from tests.refusals import refused
 

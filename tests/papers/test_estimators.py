@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pyrrf.sklearn import (
+from pyrrf.papers import (
     ChowLiuSelector,
     ComplexityForestClassifier,
     ForwardSelector,

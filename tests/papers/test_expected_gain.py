@@ -8,8 +8,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from pyrrf.papers import expected_gain, gamma_threshold
 from pyrrf.papers.complexity.expected_gain import _EXACT_ROWS, gain_distribution, gain_moments
-from pyrrf.selectors import expected_gain, gamma_threshold
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from tests.papers.oracles import entropy, gains_of_orders, gini
 from tests.refusals import refused

@@ -16,9 +16,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from pyrrf import _core
+from pyrrf.papers import LESSClassifier, LESSRegressor, leverage_scores
 from pyrrf.papers.less.leverage import norm_scores, right_vectors
-from pyrrf.selectors import leverage_scores
-from pyrrf.sklearn import LESSClassifier, LESSRegressor
 from tests.papers.oracles import best_gain, gini, mixed_table
 from tests.refusals import refused
 

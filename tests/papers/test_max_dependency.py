@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_val_score
 
+from pyrrf.papers import MaxDependencyClassifier, MaxDependencySelector
 from pyrrf.papers.information import equal_width_bins, mutual_information
 from pyrrf.papers.max_dependency import Level, deepest_counts, max_dependency_levels
-from pyrrf.sklearn import MaxDependencyClassifier, MaxDependencySelector
 from tests.papers.oracles import entropy
 
 Table = list[tuple[int, ...]]

@@ -9,9 +9,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
 
+from pyrrf.papers import MIFSSelector, equal_width_bins, mutual_information
 from pyrrf.papers.mifs import mifs_order
-from pyrrf.selectors import equal_width_bins, mutual_information
-from pyrrf.sklearn import MIFSSelector
 
 
 def test_mifs_by_hand() -> None:

@@ -17,9 +17,9 @@ from sklearn.model_selection import cross_val_score
 
 from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf._core.records import Trees
+from pyrrf.papers import RBoostClassifier, RBoostSelector
 from pyrrf.papers.rboost import BoostingRound, boosted_weights, boosting_rounds, predicted_rows
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRule
-from pyrrf.sklearn import RBoostClassifier, RBoostSelector
 from tests.papers.oracles import best_gain, entropy, gini
 
 # Six rows of one feature, and three stumps by information gain, worked out by hand. The weights are those before each

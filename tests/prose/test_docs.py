@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import pyrrf
+from tests.estimators import ESTIMATORS
 from tests.offenders import offenders
 
 FUNCTIONS = [name for name in pyrrf.__all__ if inspect.isfunction(getattr(pyrrf, name))]
@@ -21,12 +22,14 @@ SELECTORS = importlib.import_module("pyrrf.selectors")
 RULES = importlib.import_module("pyrrf.rules")
 OF_RULES = [name for name in RULES.__all__ if inspect.isfunction(getattr(RULES, name))]
 SKLEARN = importlib.import_module("pyrrf.sklearn")
-FORMULAS = [name for name in SELECTORS.__all__ if inspect.isfunction(getattr(SELECTORS, name))]
-ESTIMATORS = [name for name in SKLEARN.__all__ if hasattr(getattr(SKLEARN, name), "fit")]
-FITTING = [name for name in SKLEARN.__all__ if inspect.isfunction(getattr(SKLEARN, name))]
+PAPERS = importlib.import_module("pyrrf.papers")
+FORMULAS = [
+    value for room in (PAPERS, SELECTORS) for name in room.__all__ if inspect.isfunction(value := getattr(room, name))
+]
+FITTING = [value for name in SKLEARN.__all__ if inspect.isfunction(value := getattr(SKLEARN, name))]
 GROWING = ("RRF", "GRRF", "randomForest")
 # Modules whose `__all__` is public; functions of R in pyrrf.r have a page of their own.
-PUBLIC = ("", ".sklearn", ".selectors", ".rules", ".datasets", ".testing")
+PUBLIC = ("", ".sklearn", ".papers", ".selectors", ".rules", ".datasets", ".testing")
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS.parent / "examples/gallery"  # make docs runs them
 PAGES = sorted(path.name for path in DOCS.glob("*.md"))
@@ -109,8 +112,7 @@ def test_public_attributes_are_documented() -> None:
 # ---- formulas and estimators ---------------------------------------------------------------------
 
 
-def check_formula(name: str) -> None:
-    function = getattr(SELECTORS if name in FORMULAS else SKLEARN, name)
+def check_formula(function: Any) -> None:
     assert {"Parameters", "Returns", "Raises", "Examples"} <= sections(function.__doc__).keys()
     assert SOURCE.search(function.__doc__), "say where in which paper"
     check_parameters(function, function.__doc__)
@@ -121,7 +123,7 @@ def test_formulas_are_documented() -> None:
 
 
 def check_estimator(name: str) -> None:
-    cls = getattr(SKLEARN, name)
+    cls = ESTIMATORS[name]
     assert {"Parameters", "Attributes", "Examples"} <= sections(cls.__doc__).keys()
     assert SOURCE.search(cls.__doc__), "say where in which paper"
     check_parameters(cls, cls.__doc__)
@@ -161,7 +163,11 @@ def test_docs_list_it() -> None:
 def check_parameters(function: Any, doc: str) -> None:
     parameters = inspect.signature(function).parameters
     types = documented(doc)
-    assert list(types) == list(parameters)
+    if function is pyrrf.GRRF:  # its ``**arguments`` stand for those of RRF
+        assert {*types} - {"arguments"} == parameters.keys() - documented(pyrrf.RRF.__doc__ or "").keys() | {"x", "y"}
+        types = documented(pyrrf.RRF.__doc__ or "") | types
+    else:
+        assert list(types) == list(parameters)
     for parameter in parameters.values():
         check_default(parameter, types[parameter.name])
 

@@ -18,8 +18,9 @@ import pyrrf.sklearn
 from benchmarks.papers.__main__ import find_tables
 from benchmarks.papers.genes import SETS
 from benchmarks.papers.p000_fig4 import PAPER_SECONDS
+from pyrrf.papers import distinct_gains, expected_gain, node_complexity
 from pyrrf.papers.complexity.expected_gain import gain_distribution
-from pyrrf.selectors import distinct_gains, expected_gain, node_complexity
+from tests.estimators import ESTIMATORS
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs/papers").glob("0*.md"))
@@ -260,7 +261,7 @@ def test_snippets_run(page: Path) -> None:
 )
 def test_authors_and_years_are_the_same_everywhere(page: int, estimator: str) -> None:
     authors, year = re.search(r"^# .*?\n\n(.*?), \*.*?, (\d{4})\.", PAGES[page].read_text(), re.S).groups()  # type: ignore[union-attr]
-    text = " ".join(getattr(pyrrf.sklearn, estimator).__doc__.split())
+    text = " ".join(ESTIMATORS[estimator].__doc__.split())
     assert re.search(rf"{re.escape(authors)}, [^.]*?, {year}\b", text)
     row = next(line for line in (ROOT / "docs/estimators.md").read_text().splitlines() if f"`{estimator}`" in line)
     names = re.findall(r"(?<=\. )[A-Z]\w+", authors)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from pyrrf.sklearn import GRRFSelector, LESSRegressor, RBoostClassifier, RRFClassifier, grrf_path
+from pyrrf.papers import LESSRegressor, RBoostClassifier
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, grrf_path
 
 X = pd.DataFrame({"a": [0.0, 1.0, 2.0], "b": [1.0, 0.0, 1.0]})
 y = np.array([0, 1, 1])

@@ -14,11 +14,12 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import pyrrf.sklearn
+from pyrrf.papers import MaxDependencySelector, RBoostSelector
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
-from pyrrf.sklearn import MaxDependencySelector, RBoostSelector
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor
 from pyrrf.sklearn.parameters import resolve_max_features
+from tests.estimators import ESTIMATORS
 from tests.refusals import refused
 
 
@@ -243,10 +244,8 @@ def test_an_older_scikit_learn_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         reload(pyrrf.sklearn)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in pyrrf.sklearn.__all__ if hasattr(getattr(pyrrf.sklearn, name), "fit")]
-)
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_parameters_are_kept_as_they_are_given(name: str) -> None:
-    kind = getattr(pyrrf.sklearn, name)
+    kind = ESTIMATORS[name]
     given = {name: f"given as {name}" for name in inspect.signature(kind).parameters}
     assert vars(kind(**given)) == given

@@ -17,6 +17,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
+from pyrrf.papers import LESSClassifier, MIFSSelector
 from pyrrf.plots.panels import plain_text
 from pyrrf.plots.selection import draw_boxes, draw_correlations
 from pyrrf.sklearn import (
@@ -26,8 +27,6 @@ from pyrrf.sklearn import (
     GRRFSelector,
     GRRFSelectorCV,
     ImportanceDisplay,
-    LESSClassifier,
-    MIFSSelector,
     PathDisplay,
     RedundancyDisplay,
     RRFClassifier,

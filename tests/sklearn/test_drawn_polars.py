@@ -14,16 +14,18 @@ import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from pyrrf.sklearn import (
-    BorutaSelector,
+from pyrrf.papers import (
     ChowLiuSelector,
     ComplexityForestClassifier,
-    EliminationSelector,
-    GRRFSelector,
-    GRRFSelectorCV,
     MaxDependencySelector,
     MIFSSelector,
     RBoostSelector,
+)
+from pyrrf.sklearn import (
+    BorutaSelector,
+    EliminationSelector,
+    GRRFSelector,
+    GRRFSelectorCV,
     RRFClassifier,
     StabilitySelector,
 )

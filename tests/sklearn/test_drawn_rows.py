@@ -13,15 +13,14 @@ import pytest
 from scipy.sparse import csr_array
 
 import pyrrf
-from pyrrf.sklearn import (
+from pyrrf.papers import (
     ComplexityForestClassifier,
     LESSClassifier,
     LESSRegressor,
     MaxDependencyClassifier,
     RBoostClassifier,
-    RRFClassifier,
-    RRFRegressor,
 )
+from pyrrf.sklearn import RRFClassifier, RRFRegressor
 
 # A number in the environment draws others.
 SEEDS = [int(os.environ.get("DRAWN_SEED", "0")) * 1000 + at for at in (1, 2)]

@@ -18,6 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import pyrrf
 import pyrrf.sklearn as estimators
+from pyrrf import papers
 from pyrrf._core.checks import result
 from tests.refusals import lacks_code, refused
 
@@ -57,20 +58,20 @@ FITTED: list[Any] = [
     estimators.BorutaSelector(max_iter=8, **FEW),
     estimators.StabilitySelector(estimators.GRRFSelector(**GUIDED), n_pairs=1, pfer=5, random_state=1),
     estimators.StabilitySelector(estimators.GRRFSelector(**GUIDED), n_pairs=1, threshold=0.5, random_state=1),
-    estimators.RBoostClassifier(**FEW),
-    estimators.RBoostSelector(boosting="reweight", max_depth=2, **FEW),
-    estimators.LESSClassifier(1, 3, random_state=1),
-    estimators.LESSRegressor(1, 3, scores="uniform", random_state=1),
-    estimators.ComplexityForestClassifier(3, random_state=1),
-    estimators.ComplexityForestClassifier(
+    papers.RBoostClassifier(**FEW),
+    papers.RBoostSelector(boosting="reweight", max_depth=2, **FEW),
+    papers.LESSClassifier(1, 3, random_state=1),
+    papers.LESSRegressor(1, 3, scores="uniform", random_state=1),
+    papers.ComplexityForestClassifier(3, random_state=1),
+    papers.ComplexityForestClassifier(
         3, sampling="measured", n_measuring=3, threshold="exact", random_state=1
     ),
-    estimators.MaxDependencyClassifier(2),
-    estimators.MaxDependencySelector(2),
-    estimators.MIFSSelector(random_state=1),
-    estimators.ChowLiuSelector(),
-    estimators.ChowLiuSelector(TREE, cv=2),
-    estimators.ForwardSelector(TREE, cv=2),
+    papers.MaxDependencyClassifier(2),
+    papers.MaxDependencySelector(2),
+    papers.MIFSSelector(random_state=1),
+    papers.ChowLiuSelector(),
+    papers.ChowLiuSelector(TREE, cv=2),
+    papers.ForwardSelector(TREE, cv=2),
 ]  # fmt: skip
 FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "RRF": (pyrrf.RRF, {"y": CLASSES}),

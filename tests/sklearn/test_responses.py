@@ -13,14 +13,10 @@ import pytest
 from sklearn.base import clone, is_regressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from pyrrf.sklearn import (
-    BorutaSelector,
+from pyrrf.papers import (
     ChowLiuSelector,
     ComplexityForestClassifier,
-    EliminationSelector,
     ForwardSelector,
-    GRRFSelector,
-    GRRFSelectorCV,
     LESSClassifier,
     LESSRegressor,
     MaxDependencyClassifier,
@@ -28,6 +24,12 @@ from pyrrf.sklearn import (
     MIFSSelector,
     RBoostClassifier,
     RBoostSelector,
+)
+from pyrrf.sklearn import (
+    BorutaSelector,
+    EliminationSelector,
+    GRRFSelector,
+    GRRFSelectorCV,
     RRFClassifier,
     RRFRegressor,
     StabilitySelector,

@@ -16,7 +16,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 
-import pyrrf.sklearn
 from pyrrf.sklearn import (
     GRRFSelector,
     GRRFSelectorCV,
@@ -25,6 +24,7 @@ from pyrrf.sklearn import (
     StabilitySelector,
     grrf_path,
 )
+from tests.estimators import ESTIMATORS
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
 
@@ -173,7 +173,7 @@ def test_words_in_a_pipeline() -> None:
         (RRFRegressor(engine="r"), False),
         (GRRFSelectorCV(), True),
         (StabilitySelector(GRRFSelector()), True),
-        (StabilitySelector(pyrrf.sklearn.MIFSSelector()), False),
+        (StabilitySelector(ESTIMATORS["MIFSSelector"]()), False),
     ],
     ids=str,
 )
@@ -204,14 +204,12 @@ def test_columns_of_categories_are_refused() -> None:
 READS_SPARSE = (
     "EliminationSelector", "GRRFSelector", "GRRFSelectorCV", "RRFClassifier", "RRFRegressor", "StabilitySelector",
 )  # fmt: skip
-SYSTEMS = [
-    name for name in pyrrf.sklearn.__all__ if name not in READS_SPARSE and hasattr(getattr(pyrrf.sklearn, name), "fit")
-]
+SYSTEMS = [name for name in ESTIMATORS if name not in READS_SPARSE]
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_systems_of_the_papers_refuse_them(name: str) -> None:
-    kind = getattr(pyrrf.sklearn, name)
+    kind = ESTIMATORS[name]
     needed = {"LESSClassifier": 3, "LESSRegressor": 3, "ForwardSelector": LogisticRegression()}
     system = kind(*[needed[name]] if name in needed else [])
     y = SIGNAL if name.endswith("Regressor") else CLASSES

@@ -10,7 +10,7 @@ import pytest
 
 CALL = """
 import sys, numpy
-from pyrrf.selectors import equal_width_bins, mutual_information_matrix
+from pyrrf.papers import equal_width_bins, mutual_information_matrix
 codes = equal_width_bins(numpy.random.default_rng(1).random((int(sys.argv[1]), int(sys.argv[2]))))
 def peak():
     return int(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))

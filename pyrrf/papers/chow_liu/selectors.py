@@ -197,7 +197,7 @@ class ForwardSelector(_WrapperSelector):
     --------
     >>> from sklearn.datasets import load_wine
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> from pyrrf.sklearn import ForwardSelector
+    >>> from pyrrf.papers import ForwardSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selector = ForwardSelector(GaussianNB(), epsilon=0.02, cv=3).fit(X, y)
     >>> selector.get_feature_names_out().tolist(), selector.n_evaluations_
@@ -241,7 +241,7 @@ class ChowLiuSelector(_WrapperSelector):
         As for `ForwardSelector`. With None nothing is fitted, and the children of the label are kept: the tree as a
         filter, which section 4 of the paper advises against, since irrelevant features may be among them.
     bins : int, default 20
-        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`), and of y where it holds numbers; missing
+        Bins of equal width of a number (`pyrrf.papers.equal_width_bins`), and of y where it holds numbers; missing
         values are a bin of their own. Without an estimator the rule of `GRRFSelector` says what y holds.
     epsilon : float, default 0.01
         This and the next four as for `ForwardSelector`.
@@ -251,7 +251,7 @@ class ChowLiuSelector(_WrapperSelector):
     floating : bool, default False
         Section 4 of the paper suggests it.
     correction : 'miller-madow' or None, default None
-        As in `pyrrf.selectors.mutual_information`.
+        As in `pyrrf.papers.mutual_information`.
     n_jobs : int, optional
         As for `ForwardSelector`.
 
@@ -272,13 +272,13 @@ class ChowLiuSelector(_WrapperSelector):
     See Also
     --------
     ForwardSelector : The search that it is guided to shorten.
-    pyrrf.selectors.chow_liu_tree : The tree.
+    pyrrf.papers.chow_liu_tree : The tree.
 
     Examples
     --------
     >>> from sklearn.datasets import load_wine
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> from pyrrf.sklearn import ChowLiuSelector
+    >>> from pyrrf.papers import ChowLiuSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selector = ChowLiuSelector(GaussianNB(), epsilon=0.02, cv=3).fit(X, y)
     >>> selector.get_feature_names_out().tolist(), selector.n_evaluations_

@@ -29,7 +29,7 @@ class ChowLiuTree:
 
     Examples
     --------
-    >>> from pyrrf.selectors import chow_liu_tree
+    >>> from pyrrf.papers import chow_liu_tree
     >>> tree = chow_liu_tree([[0, 2, 1], [2, 0, 3], [1, 3, 0]])
     >>> tree
     ChowLiuTree(root=2, parents=array([ 1,  2, -1]), weights=array([2., 3., 0.]))
@@ -85,7 +85,7 @@ def chow_liu_tree(weights: ArrayLike, root: int = -1) -> ChowLiuTree:
 
     Examples
     --------
-    >>> from pyrrf.selectors import chow_liu_tree
+    >>> from pyrrf.papers import chow_liu_tree
     >>> tree = chow_liu_tree([[0, 5, 3], [5, 0, 4], [3, 4, 0]])
     >>> tree.parents, tree.weights
     (array([ 1,  2, -1]), array([5., 4., 0.]))
@@ -124,7 +124,7 @@ def search_candidates(tree: ChowLiuTree, searched: Iterable[int]) -> list[int]:
 
     Examples
     --------
-    >>> from pyrrf.selectors import chow_liu_tree
+    >>> from pyrrf.papers import chow_liu_tree
     >>> from pyrrf.papers.chow_liu.tree import search_candidates
     >>> tree = chow_liu_tree([[0, 5, 3], [5, 0, 4], [3, 4, 0]])
     >>> search_candidates(tree, [2]), search_candidates(tree, [2, 1])
@@ -147,7 +147,7 @@ def guided_search(tree: ChowLiuTree, losses: Losses, empty_loss: float, epsilon:
 
     Examples
     --------
-    >>> from pyrrf.selectors import chow_liu_tree
+    >>> from pyrrf.papers import chow_liu_tree
     >>> from pyrrf.papers.chow_liu.tree import guided_search
     >>> tree = chow_liu_tree([[0, 5, 3], [5, 0, 4], [3, 4, 0]])
     >>> search = guided_search(tree, lambda subsets: [1.0 - 0.4 * (0 in subset) for subset in subsets], 1.0)

@@ -75,7 +75,7 @@ def expected_gain(n: ArrayLike, i: ArrayLike, kind: str = "midpoint") -> Floats:
 
     Examples
     --------
-    >>> from pyrrf.selectors import expected_gain
+    >>> from pyrrf.papers import expected_gain
     >>> expected_gain([10, 10, 10], [1, 5, 10], "exact").round(4).tolist()
     [0.2368, 0.271, 0.0]
     >>> expected_gain(10, 5, "upper").round(4).item()
@@ -219,7 +219,7 @@ def gamma_threshold(
 
     Examples
     --------
-    >>> from pyrrf.selectors import gamma_threshold
+    >>> from pyrrf.papers import gamma_threshold
     >>> round(gamma_threshold(62, 22, candidates=44), 3)
     0.174
     """

@@ -144,7 +144,7 @@ class ComplexityForestClassifier(SharedFit, FeatureSelector, TreeClassifier):
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.sklearn import ComplexityForestClassifier
+    >>> from pyrrf.papers import ComplexityForestClassifier
     >>> rng = np.random.default_rng(1)
     >>> x = rng.random((200, 6))
     >>> y = x[:, 0] ** 2 + 2 * x[:, 1] > 1.3

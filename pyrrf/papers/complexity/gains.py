@@ -51,7 +51,7 @@ def node_complexity(counts: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> from pyrrf.selectors import node_complexity
+    >>> from pyrrf.papers import node_complexity
     >>> node_complexity([[1, 1], [2, 1], [5, 0], [300, 400]]).round(4).tolist()
     [0.0, 0.9183, 0.0, 683.6227]
     """

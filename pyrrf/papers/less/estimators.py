@@ -218,7 +218,7 @@ class LESSClassifier(_LESS, TreeClassifier):
     See Also
     --------
     LESSRegressor : The same for regression.
-    pyrrf.selectors.leverage_scores : What features are drawn by.
+    pyrrf.papers.leverage_scores : What features are drawn by.
 
     Notes
     -----
@@ -228,7 +228,7 @@ class LESSClassifier(_LESS, TreeClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import LESSClassifier
+    >>> from pyrrf.papers import LESSClassifier
     >>> x, y = load_wine(return_X_y=True)
     >>> less = LESSClassifier(2, 50, center=True, random_state=1).fit(x, y)
     >>> less.feature_scores_.argsort()[-2:], less.score(x, y)
@@ -271,7 +271,7 @@ class LESSRegressor(_LESS, TreeRegressor):
     See Also
     --------
     LESSClassifier : The same for classification.
-    pyrrf.selectors.leverage_scores : What features are drawn by.
+    pyrrf.papers.leverage_scores : What features are drawn by.
 
     Notes
     -----
@@ -281,7 +281,7 @@ class LESSRegressor(_LESS, TreeRegressor):
     Examples
     --------
     >>> from sklearn.datasets import load_diabetes
-    >>> from pyrrf.sklearn import LESSRegressor
+    >>> from pyrrf.papers import LESSRegressor
     >>> x, y = load_diabetes(return_X_y=True)
     >>> less = LESSRegressor(2, 50, random_state=1).fit(x[:300], y[:300])
     >>> bool(less.score(x[300:], y[300:]) > 0.2)

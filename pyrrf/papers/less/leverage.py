@@ -87,7 +87,7 @@ def leverage_scores(
     --------
     The first column is the sum of the two others; the table has rank 2.
 
-    >>> from pyrrf.selectors import leverage_scores
+    >>> from pyrrf.papers import leverage_scores
     >>> leverage_scores([[1, 1, 0], [1, 0, 1]], rank=2).round(4).tolist()
     [0.3333, 0.3333, 0.3333]
     >>> leverage_scores([[1, 1, 0], [1, 0, 1]], rank=1).round(4).tolist()
@@ -125,7 +125,7 @@ def right_vectors(
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.selectors import leverage_scores
+    >>> from pyrrf.papers import leverage_scores
     >>> from pyrrf.papers.less.leverage import right_vectors
     >>> x = np.random.default_rng(1).normal(size=(50, 30)) * np.linspace(3, 1, 30) ** 4
     >>> found = right_vectors(x, 2, svd="randomized")

@@ -30,17 +30,12 @@ def file_choose(new: Flag = False) -> Value:
     RError
         No name is typed.
     """
-    name = _typed("Enter file name: ")
+    sys.stdout.write("Enter file name: ")
+    sys.stdout.flush()
+    name = "" if sys.stdin is None else sys.stdin.readline().strip()
     if not name:
         raise RError("file choice cancelled")
     return strings(name)
-
-
-def _typed(prompt: str) -> str:
-    """Return a line of standard input."""
-    sys.stdout.write(prompt)
-    sys.stdout.flush()
-    return "" if sys.stdin is None else sys.stdin.readline().strip()
 
 
 @r_function(does="acts", quiet=True)

@@ -75,7 +75,7 @@ def read_table(
     return _frame(names, columns, row_names, named_rows, len(rows))
 
 
-def _variant(name: str, marks: str, separator: str, point: str, comment: str = "") -> Callable[..., Value]:
+def _variant(name: str, marks: str, separator: str, point: str) -> Callable[..., Value]:
     """Return a function that reads tables with other defaults."""
 
     @r_function(
@@ -88,7 +88,7 @@ def _variant(name: str, marks: str, separator: str, point: str, comment: str = "
         quote: Text | None = '"',
         dec: Text = point,
         fill: Flag = True,
-        comment_char: Text = comment,
+        comment_char: Text = "",
         **more: object,
     ) -> Value:
         return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_completed(more))

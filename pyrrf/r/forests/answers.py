@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
 import pyrrf
 from pyrrf.r.base.frames import framed
@@ -28,11 +29,8 @@ from pyrrf.r.values.attributes import made as matrix
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, objects, strings
-from pyrrf.rbase.vectors import REAL_NA
-from pyrrf.result.result import ForestResult, normalised
-
-_EPS = np.finfo(np.float64).eps
-_OF_TREE = ["left daughter", "right daughter", "split var", "split point", "status", "prediction"]
+from pyrrf.result.result import ForestResult
+from pyrrf.result.summaries import joined_positions, margins, positions_by_tree, require_forest
 
 
 def _there(x: Value, name: str) -> Value:
@@ -40,10 +38,6 @@ def _there(x: Value, name: str) -> Value:
     found = part(x, name)
     assert found is not None, name
     return found
-
-
-def _cells(x: Value, name: str) -> np.ndarray:
-    return cells_of(_there(x, name))
 
 
 def _forest(x: Value, message: str) -> Value:
@@ -75,38 +69,16 @@ def importance(
         raise RError("Wrong type specified")
     if type == 2 and class_ is not None:
         raise RError("No class-specific measure for that type")
-    values, (rows, columns) = cells_of(table), dimnames_of(table)
-    columns = columns or []
-    if type == 2:
-        return matrix("double", values[:, -1:], (rows, columns[-1:]))
-    if flag(scale):
-        values = _scaled(values, part(x, "importanceSD"))
-    if type is None:
-        return matrix("double", values, (rows, columns))
-    at = values.shape[1] - 2 if class_ is None else _place(x, text(class_), columns)
-    if at < 0:
-        return matrix("double", values[:, :0], (rows, None))
-    return matrix("double", values[:, at : at + 1], (rows, columns[at : at + 1]))
-
-
-def _place(x: Value, label: str, columns: Sequence[str | None]) -> int:
-    """Return the column of a class's decrease of accuracy; there is one for a regression."""
-    if text(part(x, "type")) == "regression":
-        return 0
-    if label not in columns:
-        raise RError(f"Class {label} not found.")
-    return columns.index(label)
-
-
-def _scaled(values: np.ndarray, deviations: Value | None) -> np.ndarray:
-    """Return importances divided by their standard errors, where those are not 0."""
-    if deviations is None or values.shape[1] < 2:
-        return values
-    errors = deviations._data.reshape((len(values), -1), order="F")
-    with np.errstate(invalid="ignore"):
-        errors = np.where(errors < _EPS, 1.0, errors)
-        errors = np.where(np.isnan(errors), REAL_NA, errors)
-        return np.column_stack([values[:, :-1] / errors, values[:, -1]])
+    rows, columns = dimnames_of(table)
+    label = None
+    if type == 1:
+        if len(columns or []) < 2:
+            return matrix("double", np.zeros((len(cells_of(table)), 0)), (rows, None))
+        label = None if class_ is None or text(part(x, "type")) == "regression" else text(class_)
+        if label is not None and label not in (columns or []):
+            raise RError(f"Class {label} not found.")
+    found = pyrrf.importance(fit_of(x), None if type is None else int(type), label, flag(scale))
+    return matrix("double", found.to_numpy(), (rows, [str(name) for name in found.columns]))
 
 
 # ---- trees ---------------------------------------------------------------------------------------
@@ -118,7 +90,7 @@ def treesize(x: Value, terminal: Flag = True) -> Value:
     if not is_fit(x):
         raise RError("This function only works for objects of class `randomForest'")
     nodes = _there(_forest(x, "The object must contain the forest component"), "ndbigtree")
-    return doubles((nodes._data + 1) / 2, nodes._attributes) if terminal else nodes.copy()
+    return doubles(pyrrf.treesize(fit_of(x)), nodes._attributes) if terminal else nodes.copy()
 
 
 @r_function()
@@ -126,34 +98,27 @@ def varUsed(x: Value, by_tree: Flag = False, count: Flag = True) -> Value:
     """Return which features the trees split on: R's ``varUsed``."""
     if not is_fit(x):
         raise RError("x is not a randomForest object")
-    forest = _forest(x, "x does not contain forest")
-    splits = _there(forest, "bestvar")
-    trees = [tree[tree > 0].astype(np.int64) for tree in cells_of(splits).T]
+    kind = _there(_forest(x, "x does not contain forest"), "bestvar")._kind
     if not count:
-        return _joined([np.unique(tree) for tree in trees], by_tree, splits._kind)
-    counts = [np.bincount(tree, minlength=len(_there(forest, "ncat")) + 1)[1:] for tree in trees]
-    table = np.stack(counts, axis=1).astype(np.float64)
-    return matrix("double", table) if by_tree else doubles(table.sum(axis=1))
+        return _joined([places + 1 for places in positions_by_tree(require_forest(fit_of(x), "x"))], by_tree, kind)
+    table = np.asarray(pyrrf.varUsed(fit_of(x), by_tree), np.float64)
+    return matrix("double", table) if by_tree else doubles(table)
 
 
 def _joined(used: list[np.ndarray], separate: bool, kind: str) -> Value:
     """Return positions by tree as R's apply() does: a matrix where all trees have equally many."""
     sizes = {len(places) for places in used}
-    even = len(sizes) == 1 and max(sizes) > 1
-    if separate and even:
+    if separate and len(sizes) == 1 and max(sizes) > 1:
         return matrix(kind, np.stack(used, axis=1).astype(np.float64))
     if separate and sizes != {1}:
         return Value("list", objects([Value(kind, places.astype(np.float64)) for places in used]))
-    found = np.concatenate(used).astype(np.float64)
-    if not separate:
-        found = np.sort(found) if even else np.unique(found)
-    return Value(kind, found)
+    return Value(kind, (np.concatenate(used) if separate else joined_positions(used)).astype(np.float64))
 
 
 @r_function()
 def getTree(rfobj: Value, k: Number = 1, labelVar: Flag = False) -> Value:
     """Return one tree: R's ``getTree``, a matrix or, with labels, a data frame."""
-    forest = _forest(rfobj, "No forest component in rfobj")
+    _forest(rfobj, "No forest component in rfobj")
     total = part(rfobj, "ntree")
     if k < 0:
         raise RError("length of 'dimnames' [2] not equal to array extent")
@@ -161,22 +126,17 @@ def getTree(rfobj: Value, k: Number = 1, labelVar: Flag = False) -> Value:
         raise RError("argument of length 0")
     if k != k or (total is not None and k > number(total)):
         raise RError(f"There are fewer than {text(k)}trees in the forest")
-    at = int(k) - 1
-    n = int(_there(forest, "ndbigtree")._data[at])
-    if part(forest, "treemap") is not None:
-        daughters = [*_cells(forest, "treemap")[:n, :, at].T]
-    else:
-        daughters = [_cells(forest, side)[:n, at] for side in ("leftDaughter", "rightDaughter")]
-    rest = [_cells(forest, name)[:n, at] for name in ("bestvar", "xbestsplit", "nodestatus", "nodepred")]
-    if n == 1:
+    tree = pyrrf.getTree(fit_of(rfobj), int(k))
+    if len(tree) == 1:
         raise NotSupportedError("getTree() of a tree of one node, where R fails")
-    rows = [str(i + 1) for i in range(n)]
+    rows = [str(i + 1) for i in range(len(tree))]
     if labelVar:
-        return _labelled_tree(rfobj, [*daughters, *rest], rows)
-    return matrix("double", np.column_stack([*daughters, *rest]), (rows, _OF_TREE))
+        return _labelled_tree(rfobj, tree, rows)
+    return matrix("double", tree.to_numpy(np.float64), (rows, [*tree.columns]))
 
 
-def _labelled_tree(fit: Value, columns: list[np.ndarray], rows: list[str]) -> Value:
+def _labelled_tree(fit: Value, tree: pd.DataFrame, rows: list[str]) -> Value:
+    columns = [*tree.to_numpy(np.float64).T]
     parts = [doubles(column) for column in columns]
     table = part(fit, "importance")
     labels = [] if table is None else dimnames_of(table)[0] or []
@@ -184,7 +144,7 @@ def _labelled_tree(fit: Value, columns: list[np.ndarray], rows: list[str]) -> Va
     if text(part(fit, "type")) == "classification":
         levels = factor_levels(_there(fit, "y"))
         parts[5] = strings([levels[int(v) - 1] if 1 <= v <= len(levels) else None for v in columns[5]])
-    return framed(parts, _OF_TREE, strings(rows))
+    return framed(parts, tree.columns, strings(rows))
 
 
 # ---- votes and proximities -----------------------------------------------------------------------
@@ -211,16 +171,12 @@ def margin(x: Value, observed: Value | None = None, *dots: object, **ignored: ob
     if set(columns) != set(levels):
         raise RError("column names of x must match levels of observed")
     shares = cells_of(votes)
-    if (shares > 1).any():
-        shares = normalised(shares)
-    elif np.isnan(shares).any():
+    if np.isnan(shares).any() and not (shares > 1).any():
         raise RError("missing value where TRUE/FALSE needed")
-    places = np.array([columns.index(levels[int(code) - 1]) for code in observed._data])
-    rows = np.arange(len(shares))
-    own, others = shares[rows, places], shares.copy()
-    others[rows, places] = -np.inf
+    places = [columns.index(level) for level in levels]
     names = strings(factor_labels(observed)._data)
-    return doubles(own - others.max(axis=1), {"names": names, "class": strings("margin")})
+    values = margins(shares[:, places], observed._data.astype(np.int64) - 1)
+    return doubles(values, {"names": names, "class": strings("margin")})
 
 
 @r_function()

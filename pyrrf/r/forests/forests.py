@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -11,6 +12,7 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.checks import warn
+from pyrrf.fit.call import ArgumentsOfR
 from pyrrf.r.forests.fits import Changes, Fit, Grown, call_of, has_missing, vector_of
 from pyrrf.r.stats.model_frames import Modelled, is_formula, modelled
 from pyrrf.r.stats.predictors import Table, asked, table_of
@@ -23,21 +25,16 @@ from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ForestResult, TestSet, VotesResult
 from pyrrf.rlang.tokens import scan
 
+# What follows the dots: the arguments for a formula, the variables of the script for names that are no columns, and the
+# call as the script has it, for ``fit$call``.
+_BY_NAME = ("formula", "data", "subset", "na_action", "scope", "call")
 # R's arguments and their defaults; None where R has none, or computes it.
-_OF_BOTH: dict[str, object] = {
-    "x": None, "y": None, "xtest": None, "ytest": None, "ntree": 500, "mtry": None, "replace": True, "classwt": None,
-    "cutoff": None, "strata": None, "sampsize": None, "nodesize": None, "maxnodes": None, "importance": False,
-    "localImp": False, "nPerm": 1, "proximity": None, "oob.prox": None, "norm.votes": True, "do.trace": False,
-    "keep.forest": None, "corr.bias": False, "keep.inbag": False,
-}  # fmt: skip
+_OF_BOTH = {part.name.replace("_", "."): part.default for part in fields(ArgumentsOfR) if part.name not in _BY_NAME}
 _BEFORE_WEIGHTS = dict(list(_OF_BOTH.items())[:6])
 FORMALS = {
     "RRF": _OF_BOTH | {"coefReg": None, "flagReg": 1, "feaIni": None},
     "randomForest": _BEFORE_WEIGHTS | {"weights": None} | _OF_BOTH,
 }
-# What follows the dots: the arguments for a formula, the variables of the script for names that are no columns, and the
-# call as the script has it, for ``fit$call``.
-_BY_NAME = ("formula", "data", "subset", "na_action", "scope", "call")
 _FLAGS = "replace importance localImp norm_votes keep_forest corr_bias keep_inbag proximity oob_prox".split()
 _MOST_LEVELS = {"RRF": 32, "randomForest": 53}
 _OF_TEXT = {

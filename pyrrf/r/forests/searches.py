@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
+from pyrrf.data.roughfix import fill_numbers, most_frequent
 from pyrrf.r.forests.fits import fit_of, has_missing
 from pyrrf.r.forests.forests import FORMALS, check_data, fit_by_table, response_of, settings, shape_of
 from pyrrf.r.formatting.deparse import arguments_of, spelled
@@ -33,7 +34,6 @@ from pyrrf.r.values.vector import (
     objects,
     strings,
 )
-from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.numbers import number_text
 
 # ---- missing values ------------------------------------------------------------------------------
@@ -65,12 +65,12 @@ def _filled(x: Value) -> Value:
     gaps = np.isnan(x._data)
     known = x._data[~gaps]
     if is_factor(x) and gaps.any():
-        counts = np.bincount(known.astype(np.int64), minlength=len(factor_levels(x)) + 1)[1:]
-        return Value("integer", np.where(gaps, float(np.argmax(counts)) + 1, x._data), x._attributes)
+        frequent = most_frequent(known.astype(np.int64) - 1, len(factor_levels(x)))
+        return Value("integer", np.where(gaps, frequent + 1.0, x._data), x._attributes)
     if not gaps.any() or not len(known):
         return x.copy()
     kind = "integer" if x._kind == "integer" and len(known) % 2 else "double"
-    return Value(kind, np.where(gaps, float(median(known)), x._data), x._attributes)
+    return Value(kind, fill_numbers(x._data), x._attributes)
 
 
 # ---- what both packages have ---------------------------------------------------------------------

@@ -11,7 +11,6 @@ import numpy as np
 from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted, padded
 from pyrrf.r.values.attributes import (
-    attribute,
     bare,
     classes,
     dim_of,
@@ -164,7 +163,7 @@ def _attributes(x: Value, left_out: list[builtins.str], how: _How) -> builtins.s
 
 
 def _shape(x: Value) -> builtins.str | None:
-    found = attribute(x, "dim")
+    found = x._attributes.get("dim")
     if found is None:
         return None
     parts = [("1:" if n > 1 else "") + f"{int(n)}" + ("" if n > 0 else " ") for n in found._data]

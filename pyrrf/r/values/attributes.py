@@ -13,11 +13,6 @@ from pyrrf.r.values.vector import KINDS, NUMBERS, NotSupportedError, Value, inte
 _LOW_WORD = 1954
 
 
-def attribute(x: Value, name: str) -> Value | None:
-    """Return an attribute; None without."""
-    return x._attributes.get(name)
-
-
 def kept(x: Value, *names: str) -> dict[str, Value]:
     """Return some of the attributes, as far as they are there."""
     return {name: x._attributes[name] for name in x._attributes if name in names}

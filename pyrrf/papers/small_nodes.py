@@ -56,7 +56,7 @@ def distinct_gains(n: ArrayLike, i: ArrayLike | None = None, kind: str = "bound"
 
     Examples
     --------
-    >>> from pyrrf.selectors import distinct_gains
+    >>> from pyrrf.papers import distinct_gains
     >>> [distinct_gains([4, 10, 20], kind=kind).tolist() for kind in ("bound", "splits", "exact")]
     [[5, 29, 109], [4, 17, 60], [3, 15, 57]]
     >>> distinct_gains(10, [1, 5], "exact").tolist()

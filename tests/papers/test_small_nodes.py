@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pyrrf.selectors import distinct_gains
+from pyrrf.papers import distinct_gains
 from tests.refusals import refused
 
 
