@@ -20,9 +20,8 @@ from pyrrf.r.values.packages import declared as _declared
 _DECLARED = {
     "values.arguments": "-: named only",
     "values.placeholder": "-: absent not_translated",
-    "values.vector": (
-        "stats: formula -: copy Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotSupportedError NULL RError Value"
-    ),
+    "values.errors": "-: NotSupportedError RError",
+    "values.vector": ("stats: formula -: copy Inf L NA NA_character_ NA_integer_ NA_real_ NaN NULL Value"),
     "values.visibility": "invisible",
     "formatting.formats": "encodeString format formatC prettyNum toString",
     "indexing.replacement": "-: put put_component put_element",

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.values.attributes import is_missing
+from pyrrf.r.values.kinds import is_missing
 from pyrrf.r.values.vector import Value
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.collate import coded_strings

@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.attributes import bare, classes, inherits, is_frame, kept, known_names
+from pyrrf.r.values.attributes import bare, kept
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.functions import Item, r_function
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, integers, objects
+from pyrrf.r.values.kinds import classes, inherits, is_frame
+from pyrrf.r.values.labels import known_names
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, objects
 from pyrrf.rbase import elementary, numbers
 
 Function = Callable[[np.ndarray], np.ndarray]
@@ -123,8 +126,7 @@ def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> V
     if is_frame(x):
         raise NotSupportedError("several digits for a data frame" if len(more) else "no digits")
     data = _numbers(name, x)
-    if not len(more):
-        raise NotSupportedError("no digits")
+    refuse_if(not len(more), "no digits")
     n = max(len(data), len(more)) if len(data) else 0
     pairs = zip(np.resize(data, n), np.resize(more, n), strict=True)
     found = [float(function(np.array([one]), float(other))[0]) for one, other in pairs]
@@ -147,20 +149,16 @@ def _factorials(data: np.ndarray) -> np.ndarray:
 def choose(n: Value, k: Value) -> Value:
     """Return how many sets of `k` there are among `n`, for whole numbers whose result is exact."""
     sizes, parts = coerced(n, "double")._data, coerced(k, "double")._data
-    if len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)):
-        raise NotSupportedError("choose() of vectors of other lengths")
+    refuse_if(len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)), "choose() of vectors of other lengths")
     wide = np.broadcast_arrays(sizes, parts) if 1 in (len(sizes), len(parts)) else [sizes, parts]
     found = []
     for a, b in zip(*wide, strict=True):
-        if a != int(a) or b != int(b) or a < 0 or b >= 30:
-            raise NotSupportedError("choose() of other than small whole numbers")
+        refuse_if(a != int(a) or b != int(b) or a < 0 or b >= 30, "choose() of other than small whole numbers")
         exact = math.comb(int(a), int(b)) if b >= 0 else 0
-        if exact >= 2**53:
-            raise NotSupportedError("choose() of a result beyond 2^53")
+        refuse_if(exact >= 2**53, "choose() of a result beyond 2^53")
         found.append(float(exact))
     names = kept(n, "names")
-    if names and len(wide[0]) > len(sizes):
-        raise NotSupportedError("choose() of fewer values with names than sizes")
+    refuse_if(names and len(wide[0]) > len(sizes), "choose() of fewer values with names than sizes")
     return doubles(found, names)
 
 

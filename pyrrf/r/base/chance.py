@@ -14,20 +14,13 @@ from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.attributes import bare, is_factor, made, names_of
+from pyrrf.r.values.attributes import bare
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, stop_if
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    is_null,
-    kind_of,
-    strings,
-)
+from pyrrf.r.values.kinds import is_factor
+from pyrrf.r.values.labels import made, names_of
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, is_null, kind_of, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
 from pyrrf.rbase.vectors import REAL_NA
@@ -44,8 +37,7 @@ def set_seed(
     """Seed the stream: R's ``set.seed``. A seed of NULL, which is drawn from the clock, is refused."""
     if seed is None:
         raise NotSupportedError("set.seed(NULL) seeds by the clock")
-    if seed != seed or abs(seed) > _MOST:
-        raise RError("supplied seed is not a valid integer")
+    stop_if(seed != seed or abs(seed) > _MOST, "supplied seed is not a valid integer")
     _checked(random.set_seed, seed, kind, normal_kind, sample_kind)
     return invisible()
 
@@ -93,15 +85,12 @@ def sample_int(
     """Draw from 1 to n: R's ``sample.int``; by hashing, as R does for few of many, is refused."""
     draws = n if size is None else size
     again = flag(replace, "invalid 'replace' argument")
-    if not 0 <= n <= _LARGEST or (n == 0 and draws > 0):
-        raise RError("invalid first argument")
-    if not 0 <= draws < np.inf:
-        raise RError("invalid 'size' argument")
+    stop_if(not 0 <= n <= _LARGEST or (n == 0 and draws > 0), "invalid first argument")
+    stop_if(not 0 <= draws < np.inf, "invalid 'size' argument")
     count, wanted = int(n), int(draws)
     weights = None if prob is None else _weights(prob, count, wanted, again)
     if weights is None:
-        if not again and wanted > count:
-            raise RError("cannot take a sample larger than the population when 'replace = FALSE'")
+        stop_if(not again and wanted > count, "cannot take a sample larger than the population when 'replace = FALSE'")
         if (not again and n > 1e7 and draws <= n / 2) if useHash is None else useHash:
             return _hashed(count, wanted)
     with drawing() as stream:
@@ -120,17 +109,12 @@ def _hashed(n: int, size: int) -> Value:
 
 def _weights(prob: Value, n: int, size: int, again: bool) -> np.ndarray:
     weights = coerced(prob, "double")._data
-    if len(weights) != n:
-        raise RError("incorrect number of probabilities")
-    if not np.isfinite(weights).all():
-        raise RError("NA in probability vector")
-    if (weights < 0).any():
-        raise RError("negative probability")
+    stop_if(len(weights) != n, "incorrect number of probabilities")
+    stop_if(not np.isfinite(weights).all(), "NA in probability vector")
+    stop_if((weights < 0).any(), "negative probability")
     positive = int((weights > 0).sum())
-    if positive == 0 or (not again and size > positive):
-        raise RError("too few positive probabilities")
-    if not again and size > n:
-        raise RError("cannot take a sample larger than the population when 'replace = FALSE'")
+    stop_if(positive == 0 or (not again and size > positive), "too few positive probabilities")
+    stop_if(not again and size > n, "cannot take a sample larger than the population when 'replace = FALSE'")
     return np.ascontiguousarray(weights, dtype=np.float64)
 
 
@@ -141,15 +125,13 @@ def _size(n: object) -> int:
     value = as_value(n)
     single = len(value) == 1
     found = number(bare(value)) if single and value._kind != "list" else np.nan
-    if value._kind in ("NULL", "language") or (single and not found >= 0):
-        raise RError("invalid arguments")
+    stop_if(value._kind in ("NULL", "language") or (single and not found >= 0), "invalid arguments")
     return int(found) if single else len(value)
 
 
 def _check_numbers(parameters: Iterable[object]) -> None:
     """Refuse what R's C code takes for no numbers."""
-    if any(kind_of(x) not in NUMBERS or is_factor(x) for x in map(as_value, parameters)):
-        raise RError("invalid arguments")
+    stop_if(any(kind_of(x) not in NUMBERS or is_factor(x) for x in map(as_value, parameters)), "invalid arguments")
 
 
 def _drawn(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
@@ -228,8 +210,7 @@ def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None
     """R's ``rnbinom``."""
     if mu is None:
         return _counts(_drawn(random.rnbinom, n, size, prob))
-    if prob is not None:
-        raise RError("'prob' and 'mu' both specified")
+    stop_if(prob is not None, "'prob' and 'mu' both specified")
     found = coerced(mu, "double")._data
     return doubles(_drawn(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size))
 

@@ -10,20 +10,10 @@ from typing import Any, NoReturn
 
 from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import Codes, absent, arguments, flag
-from pyrrf.r.values.attributes import classes, inherits
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, r_function, refusing
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    is_null,
-    kind_of,
-    listed,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, inherits
+from pyrrf.r.values.vector import Value, as_value, is_null, kind_of, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]

@@ -10,25 +10,14 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
-from pyrrf.r.values.attributes import is_factor, names_of
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
+from pyrrf.r.values.kinds import is_factor
+from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.methods import is_there
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import SEARCH, UNSURE
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    copy,
-    integers,
-    is_null,
-    listed,
-    logicals,
-    null,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, is_null, listed, logicals, null, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]
@@ -74,8 +63,7 @@ def or_(x: object, y: Later) -> Value:
 def switch(EXPR: Value, *dots: object, **named: object) -> Item:
     """Return one of some alternatives: by name, where one that is empty takes the next; or by number."""
     parts = arguments(dots, named)
-    if len(EXPR) != 1:
-        raise RError("EXPR must be a length 1 vector")
+    stop_if(len(EXPR) != 1, "EXPR must be a length 1 vector")
     if EXPR._kind != "character":
         wanted = number(EXPR)
         return _evaluated(parts[int(wanted) - 1][1]) if 1 <= wanted < len(parts) + 1 else invisible()
@@ -157,8 +145,7 @@ def options(*dots: object, **named: object) -> Value:
             given += [(str(name), None) for name in item._data]
         elif item._kind != "NULL":
             raise RError("invalid argument")
-    if not given and asked:
-        raise NotSupportedError("options() of all options")
+    refuse_if(not given and asked, "options() of all options")
     old = listed([OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
     for name, item in given:
         if item is not None:
@@ -203,8 +190,7 @@ def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag =
     if not several_ok:
         if list(arg._data) == list(choices._data) and arg._attributes.keys() == choices._attributes.keys():
             return strings([arg._data[0]])
-        if len(arg) > 1:
-            raise RError("'arg' must be of length 1")
+        stop_if(len(arg) > 1, "'arg' must be of length 1")
     elif not len(arg):
         raise RError("'arg' must be of length >= 1")
     found = [choice for choice in (_choice(name, choices) for name in arg._data) if choice is not None]
@@ -249,8 +235,7 @@ def get(x: Text, *, scope: Scope = None) -> Item:
     """Return a variable of the script by its name."""
     if scope is None:
         raise NotSupportedError("get() of a computed name")
-    if x not in scope:
-        raise RError(f"object '{x}' not found")
+    stop_if(x not in scope, f"object '{x}' not found")
     return copy(scope[x])
 
 
@@ -266,7 +251,6 @@ def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
 def Sys_setenv(*dots: object, **named: object) -> Value:
     """Set variables of the environment."""
     given = arguments(dots, named)
-    if any(not name for name, _ in given):
-        raise RError("all arguments must be named")
+    stop_if(any(not name for name, _ in given), "all arguments must be named")
     os.environ.update({name: text(item) for name, item in given})
     return invisible(logicals([True] * len(given)))

@@ -14,23 +14,13 @@ from pyrrf.r.arithmetic.elementwise import COMPARISONS
 from pyrrf.r.arithmetic.operators import plainly
 from pyrrf.r.base.vectors import c, seq
 from pyrrf.r.values.arguments import Named, text
-from pyrrf.r.values.attributes import (
-    as_codes,
-    bare,
-    classes,
-    factor_labels,
-    inherits,
-    is_factor,
-    is_list,
-    is_missing,
-    is_na_mark,
-    kept,
-    without,
-)
+from pyrrf.r.values.attributes import as_codes, bare, kept, without
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.kinds import classes, factor_labels, inherits, is_factor, is_list, is_missing, is_na_mark
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, is_null, strings
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, is_null, strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -159,8 +149,7 @@ def _field(text: str, at: int, field: str, found: dict[str, int]) -> int | None:
                         found["month"] = number + 1
                     return at + len(known)
         return None
-    if field not in _FIELDS:
-        raise NotSupportedError(f"dates in the form %{field}")
+    refuse_if(field not in _FIELDS, f"dates in the form %{field}")
     part, least, largest, figures = _FIELDS[field]
     at += len(text[at:]) - len(text[at:].lstrip(" "))
     begin, value = at, 0
@@ -191,8 +180,7 @@ def _written(day: float, form: str) -> str | None:
 
 def format_times(x: Value, zone: bool = False) -> Value:
     """Return times of the system's zone as texts; the hours are left out if all are midnight."""
-    if "tzone" in x._attributes and str(x._attributes["tzone"]._data[0]):
-        raise NotSupportedError("times of another zone as text")
+    refuse_if("tzone" in x._attributes and str(x._attributes["tzone"]._data[0]), "times of another zone as text")
     found = [None if v != v else datetime.datetime.fromtimestamp(int(np.floor(v))).astimezone() for v in x._data]
     midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in found)
     form = ("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M:%S") + (" %Z" if zone else "")
@@ -227,13 +215,10 @@ def _of_times(sign: str, *values: Value) -> Value:
     if sign in COMPARISONS:
         return plainly(sign, *values)
     if all(times):
-        if sign == "+":
-            raise RError("binary '+' is not defined for \"POSIXt\" objects")
+        stop_if(sign == "+", "binary '+' is not defined for \"POSIXt\" objects")
         return _between(plainly(sign, *map(_bare, values)))
-    if not times[0] and sign == "-":
-        raise RError('can only subtract from "POSIXt" objects')
-    if any(inherits(value, "Date") for value in values):
-        raise NotSupportedError(f"{sign} of times and dates")
+    stop_if(not times[0] and sign == "-", 'can only subtract from "POSIXt" objects')
+    refuse_if(any(inherits(value, "Date") for value in values), f"{sign} of times and dates")
     found = plainly(sign, *[in_units(v, "secs") if inherits(v, "difftime") else _bare(v) for v in values])
     return Value("double", found._data, kept(found, "names") | kept(values[times.index(True)], "class", "tzone"))
 
@@ -242,8 +227,7 @@ def operated_dates(sign: str, *values: Value) -> Value:
     """Return what an operator gives for dates, times and spans of time."""
     if any(inherits(value, "POSIXct") for value in values):
         return _of_times(sign, *values)
-    if any(is_factor(value) or is_list(value) for value in values):
-        raise NotSupportedError(f"{sign} of dates and factors or lists")
+    refuse_if(any(is_factor(value) or is_list(value) for value in values), f"{sign} of dates and factors or lists")
     if sign not in COMPARISONS:
         return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
     kinds = [inherits(value, "Date") for value in values]
@@ -275,8 +259,7 @@ def _of_days(sign: str, *values: Value) -> Value:
         return values[0]
     if len(values) == 1 or both:
         raise RError(f'{"unary" if len(values) == 1 else "binary"} {sign} is not defined for "Date" objects')
-    if sign == "-" and not inherits(values[0], "Date"):
-        raise RError('can only subtract from "Date" objects')
+    stop_if(sign == "-" and not inherits(values[0], "Date"), 'can only subtract from "Date" objects')
     found = coerced(plainly(sign, *[_days(v) if inherits(v, "difftime") else _bare(v) for v in values]), "double")
     return Value("double", found._data, found._attributes | {"class": strings("Date")})
 
@@ -292,10 +275,8 @@ def _of_spans(sign: str, *values: Value) -> Value:
     spans = [inherits(value, "difftime") for value in values]
     if sign not in ("+", "-", "*", "/") or (len(values) == 1 and sign in "*/"):
         raise RError(f"{'unary ' * (len(values) == 1)}'{sign}' not defined for \"difftime\" objects")
-    if sign == "/" and spans[1]:
-        raise RError('second argument of / cannot be a "difftime" object')
-    if sign == "*" and all(spans):
-        raise RError('both arguments of * cannot be "difftime" objects')
+    stop_if(sign == "/" and spans[1], 'second argument of / cannot be a "difftime" object')
+    stop_if(sign == "*" and all(spans), 'both arguments of * cannot be "difftime" objects')
     if len(values) == 2 and all(spans):
         values, unit = in_one_unit(values)
         return _spans(plainly(sign, *values), text(unit))
@@ -304,8 +285,7 @@ def _of_spans(sign: str, *values: Value) -> Value:
 
 def in_one_unit(spans: Sequence[Value]) -> tuple[tuple[Value, ...], Value]:
     """Return the numbers of spans in the unit of all of them, or else in seconds, and that unit."""
-    if not all(inherits(span, "difftime") for span in spans):
-        raise RError("comparison of these types is not implemented")
+    stop_if(not all(inherits(span, "difftime") for span in spans), "comparison of these types is not implemented")
     units = _units(*spans)
     if len(units) == 1:
         return tuple(map(_bare, spans)), strings(units)
@@ -387,8 +367,7 @@ def Sys_time() -> Value:
 @r_function(unsupported="tz")
 def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto") -> Value:
     """Return the span between two dates or times."""
-    if units not in (*_SECONDS, "auto"):
-        raise NotSupportedError(f"difftime() in {units}")
+    refuse_if(units not in (*_SECONDS, "auto"), f"difftime() in {units}")
     return _between(plainly("-", _seconds("difftime", time1), _seconds("difftime", time2)), units)
 
 
@@ -405,16 +384,14 @@ def spans_like(x: Value, model: Value) -> Value:
 def in_units(x: Value, units: object) -> Value:
     """Return a span in other units: R's ``as.numeric(x, units = "hours")``."""
     before, after = text(x._attributes["units"]), text(units)
-    if after != "auto" and after not in _SECONDS:
-        raise RError("invalid units specified")
+    stop_if(after != "auto" and after not in _SECONDS, "invalid units specified")
     if after in ("auto", before):
         return bare_but_names(x)
     return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), kept(x, "names"))
 
 
 def _spelled(function: str, x: Value, form: str) -> Value:
-    if not inherits(x, "Date"):
-        raise RError(f"no applicable method for '{function}' applied to an object of this class")
+    stop_if(not inherits(x, "Date"), f"no applicable method for '{function}' applied to an object of this class")
     return format_dates(x, form)
 
 
@@ -444,14 +421,12 @@ def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) ->
         The step is a span of time, or a word that is not known here.
     """
     for end, what in ((from_, "from"), (to, "to"), (by, "by")):
-        if end is not None and len(end) != 1:
-            raise RError(f"'{what}' must be of length 1")
+        stop_if(end is not None and len(end) != 1, f"'{what}' must be of length 1")
     if sum(part is not None for part in (to, by, n)) != 2:
         raise RError("exactly two of 'to', 'by' and 'length.out' / 'along.with' must be specified")
     first = bare(as_Date(from_))
     last = None if to is None else bare(as_Date(to))
-    if not np.isfinite([float(end) for end in (first, last) if end is not None]).all():
-        raise NotSupportedError("seq() of missing dates")
+    refuse_if(not np.isfinite([float(end) for end in (first, last) if end is not None]).all(), "seq() of missing dates")
     if by is None:
         return dates(seq(first, last, length_out=n)._data)
     step, unit = _step(by)

@@ -16,36 +16,15 @@ from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.types import as_list
 from pyrrf.r.indexing.subscripts import element, taken
 from pyrrf.r.values.arguments import Named, arguments
-from pyrrf.r.values.attributes import (
-    bare,
-    dim_of,
-    dimnames_names,
-    factor_labels,
-    is_factor,
-    is_frame,
-    is_list,
-    kept,
-    kept_names,
-    names_of,
-)
+from pyrrf.r.values.attributes import bare, kept
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
+from pyrrf.r.values.kinds import factor_labels, is_factor, is_frame, is_list
+from pyrrf.r.values.labels import dim_of, dimnames_names, kept_names, names_of
 from pyrrf.r.values.methods import name_in_r, search
 from pyrrf.r.values.packages import python_word
-from pyrrf.r.values.vector import (
-    KINDS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    copy,
-    integers,
-    kind_of,
-    listed,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import KINDS, Value, as_value, copy, integers, kind_of, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible, is_invisible
 
 Function = Callable[..., Any]
@@ -94,8 +73,7 @@ _OPERATORS |= {"[": _taken, "[[": _element}
 def items_of(x: object) -> list[Item]:
     """Return the items that lapply() goes through."""
     value = as_value(x)
-    if kind_of(value) not in KINDS:
-        raise NotSupportedError("a loop over the items of formulas or functions")
+    refuse_if(kind_of(value) not in KINDS, "a loop over the items of formulas or functions")
     return [copy(item) for item in as_list(value)._data]
 
 
@@ -120,8 +98,7 @@ def call(
         return function(*values, **keys)
     if len(values) <= len(free):
         return function(**dict(zip(free, values, strict=False)), **keys)
-    if not params.takes_more:
-        raise RError("unused argument")
+    stop_if(not params.takes_more, "unused argument")
     row = iter(values)
     front = [keys.pop(key) if key in keys else next(row) for key in params.by_place]
     return function(*front, *row, **keys)
@@ -191,8 +168,7 @@ def sapply(
 def _simplified_if(x: Value, simplify: object) -> Value:
     value = as_value(simplify)
     how = value._data[0] if len(value) == 1 else ""
-    if value._kind != "logical" and how != "array":
-        raise NotSupportedError('simplify that is neither logical nor "array"')
+    refuse_if(value._kind != "logical" and how != "array", 'simplify that is neither logical nor "array"')
     return x if how == 0 else simplified(x, higher=how == "array")
 
 
@@ -398,8 +374,7 @@ def Find(f: object, x: object, right: object = False, nomatch: object = None) ->
 @r_function(keeps=True, called=("what",), hands_on=True, gives="formula")
 def do_call(what: object, args: Value, quote: object = False) -> Item:
     """Return what a function gives for the items of a list as its arguments."""
-    if not is_list(args):
-        raise RError("second argument must be a list")
+    stop_if(not is_list(args), "second argument must be a list")
     pairs = _pairs(Value("list", args._data, kept(args, "names")))
     keys = {name: item for name, item in pairs if name}
     function = match_fun(what)
@@ -416,8 +391,7 @@ def _mixed(function: Function, names: list[str]) -> bool:
     own = [name for name in names if name and params.meant(name) is not None]
     dots = [not name for name in names if name not in own]
     mixed = dots != sorted(dots, reverse=True)
-    if mixed and (own or params.by_place):
-        raise NotSupportedError("do.call() with arguments with names before others without")
+    refuse_if(mixed and (own or params.by_place), "do.call() with arguments with names before others without")
     return mixed
 
 

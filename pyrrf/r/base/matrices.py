@@ -11,38 +11,30 @@ from pyrrf.r.base.attributes import put_dimnames
 from pyrrf.r.base.factors import factor
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import (
-    bare,
+from pyrrf.r.values.attributes import bare, without
+from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
+from pyrrf.r.values.kinds import classes, factor_labels, inherits, is_factor, is_frame, is_list, is_na_mark
+from pyrrf.r.values.labels import (
     cells_of,
-    classes,
     counted_rows,
     dim_of,
     dimnames_along,
     dimnames_names,
     dimnames_of,
     dimnames_value,
-    factor_labels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
     is_matrix,
-    is_na_mark,
     made,
     names_of,
     row_count,
     row_names,
-    without,
 )
-from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     KINDS,
     NA,
     NUMBERS,
-    NotSupportedError,
-    RError,
     Value,
     as_value,
     integers,
@@ -62,8 +54,7 @@ from pyrrf.rbase.vectors import REAL_NA
 def max_col(m: object, ties_method: Text = "random") -> Value:
     """Return the column of each row's largest value, NA where one is missing; ties are broken by R's stream."""
     ways = [way for way in ("random", "first", "last") if way.startswith(ties_method)]
-    if len(ways) != 1:
-        raise RError("'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
+    stop_if(len(ways) != 1, "'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
     cells = cells_of(coerced(as_matrix(m), "double", keep=True))
     found = np.full(len(cells), np.nan)
     whole = ~np.isnan(cells).any(axis=1) & (cells.shape[1] > 0)
@@ -103,10 +94,8 @@ def array(data: object = None, dim: object = None, dimnames: Value | None = None
     """Return an array of a shape."""
     value = _items("array", data)
     shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
-    if not len(shape):
-        raise RError("'dim' cannot be of length 0")
-    if not (shape._data >= 0).all():
-        raise RError("negative extents to matrix")
+    stop_if(not len(shape), "'dim' cannot be of length 0")
+    stop_if(not (shape._data >= 0).all(), "negative extents to matrix")
     found = Value(value._kind, _filled(value, int(np.prod(shape._data))), {"dim": bare(shape)})
     return found if dimnames is None else put_dimnames(found, dimnames)
 
@@ -114,8 +103,7 @@ def array(data: object = None, dim: object = None, dimnames: Value | None = None
 def _items(function: str, data: object) -> Value:
     """Return what fills a matrix or an array."""
     value = NA if data is None else as_value(data)
-    if is_frame(value):
-        raise NotSupportedError(f"{function}() of a data frame; as.matrix() takes one")
+    refuse_if(is_frame(value), f"{function}() of a data frame; as.matrix() takes one")
     if kind_of(value) not in KINDS[1:]:
         raise RError(f"'data' must be of a vector type, was '{kind_of(value)}'")
     return factor_labels(value) if is_factor(value) else value
@@ -141,10 +129,8 @@ def _sizes(n: int, nrow: object, ncol: object) -> tuple[int, int]:
 
 def _extent(size: object, name: str) -> int:
     found = number(size)
-    if found != found:
-        raise RError(f"invalid '{name}' value (too large or NA)")
-    if found <= -1:
-        raise RError(f"invalid '{name}' value (< 0)")
+    stop_if(found != found, f"invalid '{name}' value (too large or NA)")
+    stop_if(found <= -1, f"invalid '{name}' value (< 0)")
     return int(found)
 
 
@@ -161,8 +147,7 @@ def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Val
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
     if is_frame(x):
         return _of_frame(x, rownames_force)
-    if rownames_force is not None:
-        raise NotSupportedError("as.matrix() of other than a data frame with rownames.force")
+    refuse_if(rownames_force is not None, "as.matrix() of other than a data frame with rownames.force")
     of_class = method("as.matrix", classes(x))
     if of_class is not None:
         return of_class(x)
@@ -221,14 +206,12 @@ def data_matrix(frame: Value, rownames_force: Value | None = None) -> Value:
         return as_matrix(frame)
     columns = [_codes(column) for column in frame._data]
     kind = wider("integer", *(column._kind for column in columns))
-    if kind not in NUMBERS:
-        raise NotSupportedError("data.matrix() of lists")
+    refuse_if(kind not in NUMBERS, "data.matrix() of lists")
     return _side_by_side(frame, kind, [coerced(column, kind) for column in columns], rownames_force)
 
 
 def _codes(column: Value) -> Value:
-    if dim_of(column) is not None:
-        raise NotSupportedError("data.matrix() of a data frame with matrices in it")
+    refuse_if(dim_of(column) is not None, "data.matrix() of a data frame with matrices in it")
     if column._kind == "character":
         column = factor(column)
     return Value("integer" if column._kind == "logical" else column._kind, column._data)
@@ -239,11 +222,9 @@ def t(x: Value) -> Value:
     """Return rows as columns."""
     if is_frame(x):
         x = as_matrix(x)
-    if is_factor(x):
-        raise NotSupportedError("t() of a factor")
+    refuse_if(is_factor(x), "t() of a factor")
     shape = dim_of(x) or (len(x),)
-    if len(shape) > 2:
-        raise RError("argument is not a matrix")
+    stop_if(len(shape) > 2, "argument is not a matrix")
     if len(shape) == 2:
         turned = _turned(x, [1, 0])
     else:
@@ -262,12 +243,10 @@ def aperm(a: Value, perm: Value | None = None) -> Value:
     shape = dim_of(a)
     if shape is None or is_frame(a):
         raise RError("invalid first argument, must be an array")
-    if perm is not None and perm._kind == "character":
-        raise NotSupportedError("aperm() by the names of dimensions")
+    refuse_if(perm is not None and perm._kind == "character", "aperm() by the names of dimensions")
     places = list(range(len(shape)))
     order = places[::-1] if perm is None else [int(i) - 1 for i in coerced(perm, "double")._data]
-    if sorted(order) != places:
-        raise RError("value out of range in 'perm'")
+    stop_if(sorted(order) != places, "value out of range in 'perm'")
     turned = _turned(a, order)
     if inherits(a, "table"):
         turned._attributes["class"] = a._attributes["class"]
@@ -298,8 +277,7 @@ def _multiplied(how: str, x: object, y: object) -> Value:
     a, b = _numbers(x), _numbers(y)
     inner, other = _MEETING[how]
     left, right = _shapes(how, a, b)
-    if left[inner] != right[other]:
-        raise RError("non-conformable arguments")
+    stop_if(left[inner] != right[other], "non-conformable arguments")
     first = a._data[: left[0] * left[1]].reshape(left, order="F")
     second = b._data[: right[0] * right[1]].reshape(right, order="F")
     first, second = first if inner else first.T, second.T if other else second
@@ -380,8 +358,7 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
     if shape is not None and len(shape) != 1:
         if len(shape) != 2 or nrow is not None or ncol is not None:
             raise RError("'nrow' or 'ncol' cannot be specified when 'x' is a matrix")
-        if is_frame(value):
-            raise NotSupportedError("diag() of a data frame")
+        refuse_if(is_frame(value), "diag() of a data frame")
         found = np.diagonal(cells_of(value)).copy()
         n = len(found)
         rows, columns = dimnames_of(value)
@@ -392,8 +369,7 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
     n = len(value) if nrow is None else int(number(nrow))
     p = n if ncol is None else int(number(ncol))
     k = min(n, p)
-    if k and not len(value):
-        raise RError("'x' must have positive length")
+    stop_if(k and not len(value), "'x' must have positive length")
     grid = np.zeros((n, p))
     kind = value._kind if value._kind in NUMBERS else "double"
     grid[np.arange(k), np.arange(k)] = np.resize(coerced(value, kind)._data, k)
@@ -405,16 +381,13 @@ def put_diag(x: Value, value: Value) -> Value:
     """Return ``x`` after ``diag(x) <- value``."""
     new = bare(value) if is_factor(value) else value
     shape = dim_of(x) or ()
-    if len(shape) != 2:
-        raise RError("only matrix diagonals can be replaced")
+    stop_if(len(shape) != 2, "only matrix diagonals can be replaced")
     n = min(shape)
-    if len(new) not in (1, n):
-        raise RError("replacement diagonal has wrong length")
+    stop_if(len(new) not in (1, n), "replacement diagonal has wrong length")
     if not n:
         return x
     kind = wider(x._kind, new._kind)
-    if kind == "list":
-        raise NotSupportedError("diag() <- of a list")
+    refuse_if(kind == "list", "diag() <- of a list")
     grid = cells_of(coerced(x, kind, keep=True)).copy()
     grid[np.arange(n), np.arange(n)] = np.resize(coerced(new, kind)._data, n)
     return Value(kind, grid.ravel(order="F"), x._attributes)

@@ -8,11 +8,12 @@ from typing import Any
 
 from pyrrf.r.base.conditions import errors_are_handled
 from pyrrf.r.values import packages
-from pyrrf.r.values.attributes import classes
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.kinds import classes
 from pyrrf.r.values.methods import doubt, search
 from pyrrf.r.values.partial import Absent
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, logicals
+from pyrrf.r.values.vector import Value, logicals
 from pyrrf.r.values.visibility import invisible
 
 
@@ -29,8 +30,7 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
     NotSupportedError
         The script catches the error that R raises where the package is not there.
     """
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package):
-        raise RError(f"there is no package called \u2018{package}\u2019")
+    stop_if(not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package), f"there is no package called \u2018{package}\u2019")
     if package not in packages.INSTALLED and errors_are_handled():
         raise NotSupportedError(f"library({package}) in tryCatch(): whether R has the package is not known here")
     packages.SEARCH[:] = packages.attached(packages.SEARCH, package)
@@ -65,15 +65,13 @@ def requireNamespace(package: Text, *dots: object, quietly: Flag = False) -> Val
 
 
 def _check_known(package: str, function: str) -> None:
-    if package not in packages.INSTALLED:
-        raise NotSupportedError(f"{function}({package}): whether R has the package is not known here")
+    refuse_if(package not in packages.INSTALLED, f"{function}({package}): whether R has the package is not known here")
 
 
 @r_function(does="acts", quiet=True)
 def detach(package: Text) -> Value:
     """Take a package from the search path."""
-    if package not in packages.SEARCH:
-        raise RError("invalid 'name' argument")
+    stop_if(package not in packages.SEARCH, "invalid 'name' argument")
     packages.SEARCH.remove(package)
     return invisible()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from typing import NoReturn
 
+from pyrrf.r.values.errors import stop_if
 from pyrrf.r.values.functions import Flag, Number, r_function
-from pyrrf.r.values.vector import RError, Value, strings
+from pyrrf.r.values.vector import Value, strings
 
 # As Rscript calls R for a file.
 _CALL = ("R", "--no-echo", "--no-restore")
@@ -31,8 +32,7 @@ def file_choose(new: Flag = False) -> Value:
         No name is typed.
     """
     name = _typed("Enter file name: ")
-    if not name:
-        raise RError("file choice cancelled")
+    stop_if(not name, "file choice cancelled")
     return strings(name)
 
 

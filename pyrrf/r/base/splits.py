@@ -6,9 +6,11 @@ import numpy as np
 
 from pyrrf.r.base.chance import runif, sample
 from pyrrf.r.base.sets import duplicated
-from pyrrf.r.values.attributes import dim_of, is_list, is_missing
+from pyrrf.r.values.errors import RError, refuse_if
 from pyrrf.r.values.functions import Number, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, logicals
+from pyrrf.r.values.kinds import is_list, is_missing
+from pyrrf.r.values.labels import dim_of
+from pyrrf.r.values.vector import Value, integers, logicals
 
 
 @r_function(does="draws", unsupported="group")
@@ -20,10 +22,8 @@ def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = Non
     NotSupportedError
         Some of `Y` is missing, or `Y` is no vector.
     """
-    if is_list(Y) or not len(Y) or dim_of(Y) is not None:
-        raise NotSupportedError("sample.split() of something other than a vector")
-    if is_missing(Y).any():
-        raise NotSupportedError("sample.split() of missing values")
+    refuse_if(is_list(Y) or not len(Y) or dim_of(Y) is not None, "sample.split() of something other than a vector")
+    refuse_if(is_missing(Y).any(), "sample.split() of missing values")
     n, ratio = len(Y), abs(SplitRatio)
     if ratio >= n:
         raise RError("Error in sample.split: 'SplitRatio' parameter has to be i [0, 1] range or [1, length(Y)] range")
@@ -50,8 +50,7 @@ def _draw(chosen: np.ndarray, places: np.ndarray, count: float) -> None:
 def _corrected(chosen: np.ndarray, wanted: float) -> None:
     """Draw as many places as are too many or too few."""
     more = float(chosen.sum()) - wanted
-    if more != int(more):
-        raise NotSupportedError("sample.split() of a number that is not whole")
+    refuse_if(more != int(more), "sample.split() of a number that is not whole")
     if more:
         places = integers(np.flatnonzero(chosen if more > 0 else ~chosen) + 1.0)
         found = sample(places, abs(more))._data.astype(np.int64) - 1

@@ -18,39 +18,13 @@ from pyrrf.r.base.ordering import order
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.subscripts import items
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import (
-    as_codes,
-    bare,
-    classes,
-    coded,
-    dim_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
-    kept,
-    kept_names,
-    refuse_two_gaps,
-    without,
-)
+from pyrrf.r.values.attributes import as_codes, bare, coded, kept, refuse_two_gaps, without
 from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, Number, Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    doubles,
-    integers,
-    logicals,
-    missing_number,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
+from pyrrf.r.values.labels import dim_of, kept_names
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, logicals, missing_number, null, objects, strings
 from pyrrf.rbase import sums
 from pyrrf.rbase.arithmetic import mean as mean_of
 from pyrrf.rbase.arithmetic import median as median_of
@@ -61,8 +35,7 @@ from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
 def _together(dots: Sequence[Value], function: str) -> Value:
     """Return all arguments as one vector without names; a data frame counts by its columns."""
     parts: list[Value] = []
-    if builtins.any(map(is_frame, dots[1:])) and not is_frame(dots[0]):
-        raise RError("invalid 'type' (list) of argument")
+    stop_if(builtins.any(map(is_frame, dots[1:])) and not is_frame(dots[0]), "invalid 'type' (list) of argument")
     for item in dots:
         if is_frame(item) and builtins.any(is_factor(part) or part._kind not in NUMBERS for part in item._data):
             raise RError("only defined on a data frame with all numeric-alike variables")
@@ -100,14 +73,12 @@ def _by_class(name: str, dots: Sequence[Value], function: Callable[..., Value]) 
         return Value("double", coerced(function(*same), "double")._data, kept(first, "class") | {"units": unit})
     if not inherits(first, *known):
         return function(*dots)
-    if builtins.any(part._kind not in NUMBERS for part in dots):
-        raise NotSupportedError(f"{name}() of dates and other values")
+    refuse_if(builtins.any(part._kind not in NUMBERS for part in dots), f"{name}() of dates and other values")
     return Value("double", coerced(function(*map(bare, dots)), "double")._data, kept(first, "class", "tzone"))
 
 
 def _of_ordered(name: str, dots: Sequence[Value], function: Callable[..., Value]) -> Value:
-    if name not in _ORDERLY:
-        raise RError(f"'{name}' not defined for ordered factors")
+    stop_if(name not in _ORDERLY, f"'{name}' not defined for ordered factors")
     levels = factor_levels(dots[0])
     if not builtins.all(inherits(part, "ordered") and factor_levels(part) == levels for part in dots):
         same = "if all arguments have the same level sets"
@@ -136,8 +107,7 @@ def sum(*dots: Value, na_rm: Flag = False) -> Value:
 
 def _sum(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "sum"), na_rm)
-    if found._kind not in NUMBERS:
-        raise RError("invalid 'type' (character) of argument")
+    stop_if(found._kind not in NUMBERS, "invalid 'type' (character) of argument")
     if found._kind != "double":
         total = found._data.sum() if len(found) else 0.0
         return doubles(total) if np.abs(total) > MOST_INTEGER else integers(total)
@@ -152,8 +122,7 @@ def prod(*dots: Value, na_rm: Flag = False) -> Value:
 
 def _product(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "prod"), na_rm)
-    if found._kind not in NUMBERS:
-        raise RError("invalid 'type' (character) of argument")
+    stop_if(found._kind not in NUMBERS, "invalid 'type' (character) of argument")
     return _accumulated(dots, na_rm, sums.prod)
 
 
@@ -245,8 +214,7 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
         if is_frame(x):
             return by_column(x, computed)
         check_defined(name, x)
-        if x._kind not in NUMBERS:
-            raise NotSupportedError(f"{name}(): x must be numeric, not {x._kind}")
+        refuse_if(x._kind not in NUMBERS, f"{name}(): x must be numeric, not {x._kind}")
         about = kept_names(x)
         if function in (sums.cumsum, sums.cumprod):
             refuse_two_gaps(x._data)
@@ -271,10 +239,8 @@ cummin = _running(sums.cummin, True)
 @r_function()
 def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
     """Return differences of items."""
-    if dim_of(x) is not None or is_factor(x):
-        raise NotSupportedError("diff() of a matrix, a table or a factor")
-    if lag < 1 or differences < 1:
-        raise RError("'lag' and 'differences' must be integers >= 1")
+    refuse_if(dim_of(x) is not None or is_factor(x), "diff() of a matrix, a table or a factor")
+    stop_if(lag < 1 or differences < 1, "'lag' and 'differences' must be integers >= 1")
     dated = inherits(x, "Date", "POSIXct")
     if lag * differences >= len(x):
         return (
@@ -381,7 +347,6 @@ def tabulate(bin: Value, nbins: Given = None) -> Value:
     whole = coerced(bare(bin), "integer")._data
     data = whole[~np.isnan(whole)].astype(np.int64)
     n = int(data.max(initial=1)) if nbins is None else int(number(nbins))
-    if n > _MOST_BINS:
-        raise NotSupportedError(f"tabulate() of more than {_MOST_BINS} numbers")
+    refuse_if(n > _MOST_BINS, f"tabulate() of more than {_MOST_BINS} numbers")
     counts = np.bincount(data[(data > 0) & (data <= n)], minlength=n + 1)[1:]
     return integers(counts)

@@ -7,44 +7,17 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.r.base.dates import format_dates, in_units
-from pyrrf.r.values.attributes import (
-    as_codes,
-    as_plain,
-    bare,
-    classes,
-    counted_rows,
-    dim_of,
-    dimnames_value,
-    is_frame,
-    is_missing,
-    is_na_mark,
-    kept,
-    names_of,
-    names_part,
-    row_count,
-    row_names,
-    without,
-)
-from pyrrf.r.values.attributes import inherits as of_class
-from pyrrf.r.values.attributes import is_factor as has_levels
-from pyrrf.r.values.attributes import is_list as holds_items
-from pyrrf.r.values.attributes import is_matrix as has_two_dimensions
+from pyrrf.r.values.attributes import as_codes, as_plain, bare, kept, without
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.vector import (
-    KINDS,
-    NULL,
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    integers,
-    kind_of,
-    logicals,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, is_frame, is_missing, is_na_mark
+from pyrrf.r.values.kinds import inherits as of_class
+from pyrrf.r.values.kinds import is_factor as has_levels
+from pyrrf.r.values.kinds import is_list as holds_items
+from pyrrf.r.values.labels import counted_rows, dim_of, dimnames_value, names_of, names_part, row_count, row_names
+from pyrrf.r.values.labels import is_matrix as has_two_dimensions
+from pyrrf.r.values.vector import KINDS, NULL, NUMBERS, Value, integers, kind_of, logicals, null, objects, strings
 
 
 def _test(check: Callable[[Item], bool], what: str) -> Callable[[object], Value]:
@@ -104,8 +77,7 @@ def is_na(x: Item) -> Value:
 
 
 def _gaps_of_frame(x: Value) -> Value:
-    if any(dim_of(column) is not None for column in x._data):
-        raise NotSupportedError("is.na() of a data frame with matrices in it")
+    refuse_if(any(dim_of(column) is not None for column in x._data), "is.na() of a data frame with matrices in it")
     flat = np.concatenate([np.zeros(0), *map(is_missing, x._data)])
     labels = None if counted_rows(x) or not row_count(x) else row_names(x)
     dim = integers([row_count(x), len(x)])
@@ -117,8 +89,7 @@ def _test_of_items(
 ) -> Callable[..., Value]:
     @r_function()
     def tested(x: Value) -> Value:
-        if holds_items(x):
-            raise RError("default method not implemented for type 'list'")
+        stop_if(holds_items(x), "default method not implemented for type 'list'")
         found = check(x._data) if x._kind in kinds else np.zeros(len(x))
         return logicals(found, kept(x, "names", "dim", "dimnames"))
 
@@ -144,8 +115,7 @@ def anyNA(x: Value, recursive: Flag = False) -> Value:
 def _told(condition: Value) -> Value:
     """Return a condition as text; its call is known only if there is none."""
     message, call = condition._data[:2]
-    if not is_null(call) or message._kind != "character":
-        raise NotSupportedError("as.character() of a condition with a call")
+    refuse_if(not is_null(call) or message._kind != "character", "as.character() of a condition with a call")
     own = classes(condition)
     return strings(f"{'Error' if 'error' in own else own[0]}: {message._data[0]}\n")
 
@@ -243,8 +213,7 @@ def put_class(x: Value, value: Value) -> Value:
     if len(value) == 1 and name in ("numeric", "integer", "character", "logical", "list"):
         kind = _KIND.get(name, name)
         return Value(kind, coerced(x, kind)._data, plain._attributes)
-    if "factor" in value._data and x._kind != "integer":
-        raise RError('adding class "factor" to an invalid object')
+    stop_if("factor" in value._data and x._kind != "integer", 'adding class "factor" to an invalid object')
     return Value(x._kind, x._data, x._attributes | {"class": value})
 
 
@@ -264,8 +233,7 @@ def unclass(x: Value) -> Value:
 def inherits(x: Item, what: Value, which: Flag = False) -> Value:
     """Return whether a value is of one of some classes."""
     own = implicit_class(x)
-    if what._kind != "character":
-        raise RError("'what' must be a character vector")
+    stop_if(what._kind != "character", "'what' must be a character vector")
     wanted = coerced(what, "character")._data
     if which:
         return integers([own.index(name) + 1 if name in own else 0 for name in wanted])

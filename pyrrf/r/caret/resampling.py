@@ -14,14 +14,14 @@ from pyrrf.r.base.factors import as_factor, cut, factor
 from pyrrf.r.base.types import as_character
 from pyrrf.r.caret.confusion import defaultSummary
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import factor_levels, inherits, is_list, is_missing, known_names, made, names_of
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
+from pyrrf.r.values.kinds import factor_levels, inherits, is_list, is_missing
+from pyrrf.r.values.labels import known_names, made, names_of
 from pyrrf.r.values.vector import (
     NA,
     NUMBERS,
-    NotSupportedError,
-    RError,
     Value,
     as_value,
     doubles,
@@ -95,8 +95,7 @@ def _is_numeric(y: Value) -> bool:
 def _grouped(y: Value, groups: int) -> Value:
     """Numbers in groups by their quantiles."""
     values = coerced(y, "double")._data
-    if np.isnan(values).any():
-        raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
+    stop_if(np.isnan(values).any(), "missing values and NaN's not allowed if 'na.rm' is FALSE")
     # A single limit is a number of intervals to cut().
     limits = np.unique(quantile(values, np.linspace(0, 1, groups)))
     return cut(doubles(values), doubles(limits), include_lowest=True)
@@ -206,10 +205,8 @@ def trainControl(
         "adaptive": listed([5, 0.05, "gls", True], ["min", "alpha", "method", "complete"]),
         "summaryFunction": defaultSummary,
     }
-    if text(returnResamp) not in ("all", "final", "none"):
-        raise RError("incorrect value of returnResamp")
-    if text(search) not in ("grid", "random"):
-        raise RError("`search` should be either 'grid' or 'random'")
+    stop_if(text(returnResamp) not in ("all", "final", "none"), "incorrect value of returnResamp")
+    stop_if(text(search) not in ("grid", "random"), "`search` should be either 'grid' or 'random'")
     if how not in ("repeatedcv", "adaptive_cv") and repeats is not None and not is_missing(as_value(repeats))[0]:
         warn("`repeats` has no meaning for this resampling method.")
     parts = {name: given[name] for name in ("method", "number", "repeats", "search", *given)}
@@ -242,8 +239,7 @@ def changed(control: Value, **parts: Value) -> Value:
 def resampled(control: Value, y: Value, seed: Value) -> Value:
     """Return a control with the rows of each resample and of its test, drawn by a seed of their own."""
     how = text(control[["method"]])
-    if how not in _RESAMPLING:
-        raise NotSupportedError(f"train() with the resampling {how}")
+    refuse_if(how not in _RESAMPLING, f"train() with the resampling {how}")
     before = get_random_seed()
     set_seed(seed)
     rows = control[["index"]] if not is_null(control[["index"]]) else _rows(how, control, y)

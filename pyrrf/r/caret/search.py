@@ -25,19 +25,12 @@ from pyrrf.r.indexing.subscripts import ALL, made_unique, taken
 from pyrrf.r.printing.printing import cat
 from pyrrf.r.stats.statistics import sd
 from pyrrf.r.values.arguments import flag, text
-from pyrrf.r.values.attributes import bare, factor_levels, inherits, is_factor, kept, known_names, names_of, row_count
+from pyrrf.r.values.attributes import bare, kept
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    doubles,
-    integers,
-    is_null,
-    logicals,
-    null,
-    strings,
-)
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor
+from pyrrf.r.values.labels import known_names, names_of, row_count
+from pyrrf.r.values.vector import Value, doubles, integers, is_null, logicals, null, strings
 
 OF_CLASSES, OF_NUMBERS = ["Accuracy", "Kappa"], ["RMSE", "Rsquared", "MAE"]
 _FEWEST_SHOWN = 10
@@ -166,8 +159,7 @@ def searched(task: Task) -> Found:
         warn("There were missing values in resampled performance measures.")
     results: Value = taken(found.results, order(found.results[[task.how.first]]), ALL, drop=False)
     gaps = np.isnan(results[[task.metric]]._data)
-    if gaps.all():
-        raise RError("Stopping")
+    stop_if(gaps.all(), "Stopping")
     if gaps.any():
         warn("missing values found in aggregated results")
     if task.wants("verboseIter"):
@@ -194,13 +186,11 @@ def _chosen(task: Task, ranked: Value) -> Value:
     at = which_max(scores) if most else which_min(scores)
     if task.word("selectionFunction") != "oneSE":
         return bare(at)
-    if f"{task.metric}SD" not in known_names(ranked):
-        raise NotSupportedError("train() with oneSE and without deviations of the measure")
+    refuse_if(f"{task.metric}SD" not in known_names(ranked), "train() with oneSE and without deviations of the measure")
     reach = ranked[[f"{task.metric}SD"]][at] / sqrt(len(task.control[["index"]]))
     limit = scores[at] - reach if most else scores[at] + reach
     near = scores._data >= limit._data[0] if most else scores._data <= limit._data[0]
-    if np.isnan(limit._data[0]) or np.isnan(scores._data).any():
-        raise NotSupportedError("train() with oneSE and missing values")
+    refuse_if(np.isnan(limit._data[0]) or np.isnan(scores._data).any(), "train() with oneSE and missing values")
     return integers(int(np.flatnonzero(near)[0]) + 1)
 
 
@@ -361,8 +351,7 @@ def _with_rows(predictions: Value, names: list[str], fits: int) -> Value:
 
 
 def _out_of_bag(task: Task) -> Found:
-    if task.method != "rf":
-        raise RError("Out of bag estimates are not implemented for this model")
+    stop_if(task.method != "rf", "Out of bag estimates are not implemented for this model")
     lines = []
     for which in _fits(task, 0, ""):
         fit = grown(task, task.x, task.y, _frame(task.parameters([which])))

@@ -26,23 +26,14 @@ from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.printing.printing import cat
 from pyrrf.r.stats.model_frames import is_formula
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.attributes import (
-    dim_of,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    known_names,
-    row_count,
-)
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame
+from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, row_count
 from pyrrf.r.values.partial import Absent
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotSupportedError,
-    RError,
     Value,
     as_value,
     doubles,
@@ -149,11 +140,9 @@ def _further(method: str, dots: Dots) -> Dots:
     """Return the arguments for the forests, by the names that they have here."""
     found = {key.replace(".", "_"): part for key, part in dots.items()}
     taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
-    if len(found) < len(dots):
-        raise NotSupportedError("train(): an extra argument is given twice")
+    refuse_if(len(found) < len(dots), "train(): an extra argument is given twice")
     for name in found:
-        if name not in _R_NAMES or name in taken_by_fit:
-            raise NotSupportedError(f"train(): unsupported extra argument {name}")
+        refuse_if(name not in _R_NAMES or name in taken_by_fit, f"train(): unsupported extra argument {name}")
     return found
 
 
@@ -161,12 +150,10 @@ def _check_data(x: Value, y: Value) -> None:
     shape = dim_of(x)
     if shape is None or len(shape) != 2 or dimnames_of(x)[1] is None:
         raise RError("Please use column names for `x`")
-    if inherits(x, "tbl_df") or inherits(x, "data.table"):
-        raise NotSupportedError("train() of a tibble or a data.table")
+    refuse_if(inherits(x, "tbl_df") or inherits(x, "data.table"), "train() of a tibble or a data.table")
     if not is_factor(y) and y._kind not in NUMBERS[1:]:
         raise RError("Please make sure that the outcome column is a factor or numeric.")
-    if shape[0] < 2 or shape[0] != len(y):
-        raise RError("nrow(x) == n is not TRUE")
+    stop_if(shape[0] < 2 or shape[0] != len(y), "nrow(x) == n is not TRUE")
     if is_factor(y) and set(range(1, len(factor_levels(y)) + 1)) - set(y._data.tolist()):
         raise RError("One or more factor levels in the outcome has no data")
     if not is_factor(y) and len(set(y._data.tolist())) == 2:
@@ -193,8 +180,7 @@ def _check_control(control: Value) -> None:
     summary = control[["summaryFunction"]]
     if summary is not defaultSummary and getattr(summary, "__wrapped__", None) is not defaultSummary:
         raise NotSupportedError("train() with another summaryFunction")
-    if not is_null(control[["sampling"]]) or flag(control[["trim"]]):
-        raise NotSupportedError("train() with sampling or trim")
+    refuse_if(not is_null(control[["sampling"]]) or flag(control[["trim"]]), "train() with sampling or trim")
     best = control[["selectionFunction"]]
     plain = isinstance(best, Value) and best._kind == "character" and text(best) in ("best", "oneSE")
     bounds = coerced(control[["predictionBounds"]], "double")._data
@@ -232,8 +218,7 @@ def _grid(task: Task, given: Value, length: Value | None) -> Value:
     if not is_frame(found) or sorted(known_names(found)) != sorted(task.how.parameters):
         raise RError(f"The tuning parameter grid should have columns {', '.join(task.how.parameters)}")
     found = taken(found, ~duplicated(found), ALL, drop=False)
-    if alone and row_count(found) != 1:
-        raise RError("Only one model should be specified in tuneGrid with no resampling")
+    stop_if(alone and row_count(found) != 1, "Only one model should be specified in tuneGrid with no resampling")
     return found
 
 

@@ -12,9 +12,10 @@ from typing import NoReturn
 import numpy as np
 
 from pyrrf.r.files.robjects import from_robject
+from pyrrf.r.values.errors import NotSupportedError
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.placeholder import not_translated
-from pyrrf.r.values.vector import NotSupportedError, Value, objects
+from pyrrf.r.values.vector import Value, objects
 from pyrrf.random import set_random_seed
 from pyrrf.rbase.collate import set_collate
 from pyrrf.rds.parsed import parse

@@ -12,24 +12,15 @@ import numpy as np
 
 from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.values.arguments import flag as flag_of
-from pyrrf.r.values.attributes import (
-    bare,
-    classes,
-    factor_labels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_missing,
-    is_na_mark,
-    kept,
-    row_names,
-    without,
-)
+from pyrrf.r.values.attributes import bare, kept, without
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import RError, refuse, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
+from pyrrf.r.values.kinds import classes, factor_labels, inherits, is_factor, is_frame, is_missing, is_na_mark
+from pyrrf.r.values.labels import row_names
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import NUMBERS, RError, Value, is_null, objects, refuse, strings
+from pyrrf.r.values.vector import NUMBERS, Value, is_null, objects, strings
 from pyrrf.rbase.numbers import power_of_ten, real_form
 from pyrrf.rbase.numbers import round as rounded
 from pyrrf.rbase.text import display_width
@@ -372,8 +363,7 @@ def toString(x: Value, width: Number | None = None, *, collapse: object = None) 
     joined = _in_one(coerced(formatted(x, Form()) if inherits(x, "Date", "POSIXct") else x, "character"))
     if not width:
         return strings(joined)
-    if width < 0:
-        raise RError("'width' must be positive")
+    stop_if(width < 0, "'width' must be positive")
     return strings(joined[: int(max(6, width)) - 4] + "...." if display_width(joined) > width else joined)
 
 
@@ -382,8 +372,7 @@ def encodeString(
     x: Value, width: Number | None = 0, quote: Text = "", na_encode: Flag = True, justify: Text = "left"
 ) -> Value:
     """Return strings with R's escapes, and between quotes (R's ``encodeString``)."""
-    if is_factor(x):
-        raise RError('adding class "factor" to an invalid object')
+    stop_if(is_factor(x), 'adding class "factor" to an invalid object')
     given = formatted(x, Form()) if inherits(x, "Date", "POSIXct") else coerced(x, "character")
     texts = string_cells(given._data, quote)
     side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[justify[0]]

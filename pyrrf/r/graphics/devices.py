@@ -10,9 +10,11 @@ from types import ModuleType
 from typing import Any
 
 from pyrrf.plots.panels import svg_of
-from pyrrf.r.values.attributes import dim_of, is_list, known_names
+from pyrrf.r.values.errors import NotSupportedError, stop_if
 from pyrrf.r.values.functions import Number, Text, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, listed, null, strings
+from pyrrf.r.values.kinds import is_list
+from pyrrf.r.values.labels import dim_of, known_names
+from pyrrf.r.values.vector import Value, as_value, doubles, integers, listed, null, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.visible import visible
 
@@ -125,8 +127,7 @@ def drawing(new: bool = False) -> Iterator[Axes]:
         Nothing has been plotted to which something may be added.
     """
     plt, device = pyplot_if_any(), device_now()
-    if not (new or device.has_plot):
-        raise RError("plot.new has not been called yet")
+    stop_if(not (new or device.has_plot), "plot.new has not been called yet")
     device.has_plot = True
     refused = (ImportError, ValueError, TypeError, AttributeError, IndexError, KeyError, RuntimeError, OSError)
     with contextlib.suppress(*refused):
@@ -189,8 +190,7 @@ def dev_new(*dots: object, **more: object) -> Value:
 @r_function()
 def dev_off(which: object = None) -> Value:
     """Close a device and write its picture: R's ``dev.off``."""
-    if not _OPEN:
-        raise RError("cannot shut down device 1 (the null device)")
+    stop_if(not _OPEN, "cannot shut down device 1 (the null device)")
     with contextlib.suppress(ValueError, TypeError, RuntimeError):
         _OPEN.pop().write()
     if not _OPEN:

@@ -8,8 +8,8 @@ from typing import Any
 
 from pyrrf.plots.colours import read_colour
 from pyrrf.r.graphics.devices import Axes
-from pyrrf.r.values.attributes import is_factor
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.kinds import is_factor
 from pyrrf.r.values.vector import Value, as_value, doubles, is_null
 from pyrrf.visible import visible
 

@@ -9,32 +9,25 @@ from typing import TypeVar
 
 import numpy as np
 
-from pyrrf.r.values.attributes import (
-    bare,
+from pyrrf.r.values.attributes import bare, kept, without, without_spec
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.functions import Item, r_function
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.labels import (
     cells_of,
     dim_of,
     dimnames_of,
     dimnames_value,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    kept,
     made,
     names_of,
     names_part,
     row_count,
     row_names,
-    without,
-    without_spec,
 )
-from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotSupportedError,
-    RError,
     Value,
     as_value,
     copy,
@@ -98,16 +91,14 @@ def _named_places(wanted: np.ndarray, names: Labels, stretch: bool) -> np.ndarra
     known.pop("", None)
     known.pop(None, None)
     out = np.array([known.get(name, -1) for name in wanted], dtype=np.int64)
-    if not stretch and (out < 0).any():
-        raise RError("subscript out of bounds")
+    stop_if(not stretch and (out < 0).any(), "subscript out of bounds")
     return out
 
 
 def _true_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
     if not len(wanted):
         return np.zeros(0, dtype=np.int64)
-    if len(wanted) > n and not stretch:
-        raise RError("(subscript) logical subscript too long")
+    stop_if(len(wanted) > n and not stretch, "(subscript) logical subscript too long")
     wide = np.resize(wanted, max(n, len(wanted)))
     at = np.flatnonzero(wide != 0)
     return np.where(np.isnan(wide[at]), -1, at)
@@ -117,18 +108,15 @@ _FAR = 2.0**60  # behind every item that memory can hold
 
 
 def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
-    if np.isinf(wanted).any():
-        raise NotSupportedError("an infinite subscript is not supported")
+    refuse_if(np.isinf(wanted).any(), "an infinite subscript is not supported")
     gaps = np.isnan(wanted)
     whole = np.trunc(np.clip(np.where(gaps, 0, wanted), -_FAR, _FAR)).astype(np.int64)
     if (whole < 0).any():
-        if (whole > 0).any() or gaps.any():
-            raise RError("can't mix positive and negative subscripts")
+        stop_if((whole > 0).any() or gaps.any(), "can't mix positive and negative subscripts")
         left = np.ones(n, dtype=bool)
         left[-whole[(whole < 0) & (whole >= -n)] - 1] = False
         return np.flatnonzero(left)
-    if not stretch and (whole > n).any():
-        raise RError("subscript out of bounds")
+    stop_if(not stretch and (whole > n).any(), "subscript out of bounds")
     return np.asarray((whole - 1)[(whole > 0) | gaps], dtype=np.int64)
 
 
@@ -168,8 +156,7 @@ def taken(x: object, *subscripts: object, drop: object = None) -> Value:
     x = as_value(x)
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
-    if not subscripts and drop is not None:
-        raise NotSupportedError("[drop=] without subscripts")
+    refuse_if(not subscripts and drop is not None, "[drop=] without subscripts")
     if x._kind == "NULL":
         return null()
     if len(subscripts) == 1 and _is_ragged(x, subscripts[0]):
@@ -209,8 +196,7 @@ def items(x: Value, subscript: object, drop: bool = True) -> Value:
     """Return ``x[i]`` of a vector or a list; with `drop`, one item is no array of one dimension."""
     if x._kind == "NULL":
         return null()
-    if x._kind in ("language", "opaque"):
-        raise RError(f"object of type '{x._kind}' is not subsettable")
+    stop_if(x._kind in ("language", "opaque"), f"object of type '{x._kind}' is not subsettable")
     if is_all(subscript):
         whole = x if inherits(x, *_KEPT_CLASSES) else without(x, "class")
         return Value(x._kind, x._data, whole._attributes)
@@ -301,12 +287,10 @@ def _shaped(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Valu
 
 
 def _of_frame(x: Value, *subscripts: object, drop: object) -> Value:
-    if inherits(x, "grouped_df"):
-        raise NotSupportedError("subscripts of a grouped table; ungroup() it before")
+    refuse_if(inherits(x, "grouped_df"), "subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
         return without_spec(x).copy() if is_all(subscripts[0]) else _of_columns(x, subscripts[0])
-    if "names" not in x._attributes:
-        raise NotSupportedError("a data frame without names")
+    refuse_if("names" not in x._attributes, "a data frame without names")
     rows, columns = subscripts
     names = names_of(x) or []
     if is_all(rows) and is_all(columns) and len(set(names)) < len(names):
@@ -350,8 +334,7 @@ def columns_of(x: Value, subscript: object) -> Value:
         raise NotSupportedError("columns of a data frame without names")
     x = without_spec(x)
     at = places(subscript, len(x), names)
-    if (at < 0).any() or (at >= len(x)).any():
-        raise RError("undefined columns selected")
+    stop_if((at < 0).any() or (at >= len(x)).any(), "undefined columns selected")
     chosen = [names[i] for i in at]
     about = x._attributes | {"names": strings(made_unique(chosen) if len(set(chosen)) < len(chosen) else chosen)}
     return Value("list", objects([x._data[i].copy() for i in at]), about)
@@ -384,8 +367,7 @@ def of_rows(column: Value, at: np.ndarray) -> Value:
         return rows_of(column, rows)
     if len(dim_of(column) or ()) == 2:
         return block(column, (rows, ALL), drop=False)
-    if column._kind == "opaque":
-        raise NotSupportedError("rows of a column that R alone can hold")
+    refuse_if(column._kind == "opaque", "rows of a column that R alone can hold")
     about = marks(column)
     return Value(column._kind, picked(column, at)._data, about | names_part(_picked_names(names_of(column), at)))
 
@@ -455,10 +437,8 @@ def _cell(x: Value, subscripts: list[Value]) -> Item:
 
 def _deeper(x: Item, subscript: Value) -> Item:
     """Follow a vector of subscripts into lists of lists."""
-    if not len(subscript):
-        raise RError("subscript of length 0")
-    if not is_list(x):
-        raise RError("attempt to select more than one element in vectorIndex")
+    stop_if(not len(subscript), "subscript of length 0")
+    stop_if(not is_list(x), "attempt to select more than one element in vectorIndex")
     for i in range(len(subscript)):
         x = element(x, Value(subscript._kind, subscript._data[i : i + 1]))
         if i + 1 < len(subscript) and is_null(x):
@@ -473,17 +453,14 @@ def _one_place(x: Value, subscript: Value) -> int | None:
         names = names_of(x) or []
         if wanted and wanted in names:
             return names.index(wanted)
-        if not is_list(x):
-            raise RError("subscript out of bounds")
+        stop_if(not is_list(x), "subscript out of bounds")
         _check_completion(wanted, names)
         return None
     if wanted != wanted and is_list(x):
         return None
     at = int(wanted) if np.isfinite(wanted) else 0
-    if at < 0 and (len(x) != 2 or at < -2):
-        raise RError("invalid negative subscript in get1index <real>")
-    if at == 0 or at > len(x):
-        raise RError("subscript out of bounds")
+    stop_if(at < 0 and (len(x) != 2 or at < -2), "invalid negative subscript in get1index <real>")
+    stop_if(at == 0 or at > len(x), "subscript out of bounds")
     return at - 1 if at > 0 else 2 + at
 
 
@@ -504,8 +481,7 @@ def component(x: object, name: str) -> Item:
     """
     if kind_of(x) == "NULL":
         return null()
-    if kind_of(x) == "opaque":
-        raise NotSupportedError(f"${name} of what R alone holds")
+    refuse_if(kind_of(x) == "opaque", f"${name} of what R alone holds")
     if not isinstance(x, Value) or not is_list(x):
         what = "closure" if callable(x) and not isinstance(x, Value) else "atomic vectors"
         raise RError(f"$ operator is invalid for {what}")
@@ -529,8 +505,7 @@ def cell_places(x: Value, subscript: Value) -> Value:
     """Return the places, from 1, of the cells that a matrix of subscripts selects."""
     shape = dim_of(x)
     width = (dim_of(subscript) or (0, 0))[1]
-    if is_frame(subscript):
-        raise NotSupportedError("a data frame as subscript")
+    refuse_if(is_frame(subscript), "a data frame as subscript")
     if subscript._kind == "logical" or shape is None or width != len(shape):
         return bare(subscript)
     grid = cells_of(subscript)
@@ -539,10 +514,8 @@ def cell_places(x: Value, subscript: Value) -> Value:
         at = np.column_stack([_label_places(grid[:, k], labels[k]) for k in range(width)])
     else:
         at = np.trunc(grid)
-    if (at < 0).any():
-        raise RError("negative values are not allowed in a matrix subscript")
-    if (at > np.array(shape)).any():
-        raise RError("subscript out of bounds")
+    stop_if((at < 0).any(), "negative values are not allowed in a matrix subscript")
+    stop_if((at > np.array(shape)).any(), "subscript out of bounds")
     at = at[~(at == 0).any(axis=1)]
     steps = np.cumprod([1, *shape[:-1]])
     return Value("integer", ((at - 1) * steps).sum(axis=1) + 1)
@@ -550,8 +523,7 @@ def cell_places(x: Value, subscript: Value) -> Value:
 
 def _label_places(wanted: np.ndarray, labels: Labels) -> np.ndarray:
     known = {label: i + 1.0 for i, label in reversed(list(enumerate(labels or [])))} | {None: np.nan}
-    if not known.keys() >= {*wanted}:
-        raise RError("subscript out of bounds")
+    stop_if(not known.keys() >= {*wanted}, "subscript out of bounds")
     return np.array([known[label] for label in wanted], dtype=np.float64)
 
 

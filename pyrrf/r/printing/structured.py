@@ -10,23 +10,12 @@ import numpy as np
 
 from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted, padded
-from pyrrf.r.values.attributes import (
-    attribute,
-    bare,
-    classes,
-    dim_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    kept,
-    names_of,
-    row_count,
-    without,
-)
+from pyrrf.r.values.attributes import attribute, bare, kept, without
+from pyrrf.r.values.errors import NotSupportedError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, Value
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.labels import dim_of, names_of, row_count
+from pyrrf.r.values.vector import Value
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.numbers import signif
 from pyrrf.rbase.text import display_width
@@ -99,8 +88,7 @@ def structure_text(x: Item, how: _How) -> builtins.str:
         return _frame(x, how)
     if inherits(x, "Date"):
         return _dates(x, how)
-    if x._kind == "opaque":
-        raise NotSupportedError("str() of an environment")
+    refuse_if(x._kind == "opaque", "str() of an environment")
     if x._kind == "language":
         return _language(x)
     if x._kind == "NULL":
@@ -122,8 +110,7 @@ def _frame(x: Value, how: _How) -> builtins.str:
 def _tibble(x: Value, how: _How) -> builtins.str:
     head = " " if how.level else ""
     head += f"tibble [{row_count(x):,} \u00d7 {len(x):,}] (S3: {'/'.join(classes(x))})\n"
-    if classes(x) != ["tbl_df", "tbl", "data.frame"]:
-        raise NotSupportedError("str() of a tibble of a further class")
+    refuse_if(classes(x) != ["tbl_df", "tbl", "data.frame"], "str() of a tibble of a further class")
     inner = replace(how, no_list=True, level=how.level + 1, sized=True)
     return head + _list(Value("list", x._data, kept(x, "names")), inner)
 
@@ -147,8 +134,7 @@ def _list(x: Value, how: _How) -> builtins.str:
             out += f"{how.indent}{how.mark}{padded(label, wide, 'left')}:" + structure_text(item, how.below())
         if how.list_len < len(x):
             out += f"{how.indent} [list output truncated]\n"
-    if classes(x) and not is_frame(x) and dim_of(x) is not None:
-        raise NotSupportedError("str() of a list with dimensions and a class")
+    refuse_if(classes(x) and not is_frame(x) and dim_of(x) is not None, "str() of a list with dimensions and a class")
     return out + _attributes(x, left_out, how)
 
 
@@ -274,8 +260,7 @@ def _language(x: Value) -> builtins.str:
 
 
 def _dates(x: Value, how: _How) -> builtins.str:
-    if not len(x) or (how.vec_len is not None and how.level == 0):
-        raise NotSupportedError("str() of no dates, or with vec.len")
+    refuse_if(not len(x) or (how.vec_len is not None and how.level == 0), "str() of no dates, or with vec.len")
     first = Value(x._kind, x._data[:1000], {"class": x._attributes["class"]})
     size = f"[1:{len(x)}]" if how.sizes else ""
     if how.level and how.vec_len is not None:

@@ -16,25 +16,14 @@ from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.printing.tables import table_text
 from pyrrf.r.stats.statistics import quantile
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import (
-    bare,
-    classes,
-    dim_of,
-    dimnames_value,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    kept,
-    names_of,
-    names_part,
-)
+from pyrrf.r.values.attributes import bare, kept
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, refuse_if
 from pyrrf.r.values.functions import Given, Item, Number, r_function
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing
+from pyrrf.r.values.labels import dim_of, dimnames_value, names_of, names_part
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, doubles, integers, strings
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, strings
 from pyrrf.rbase.text import display_width
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.rlang.tree import parse
@@ -56,8 +45,7 @@ def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *
     """
     # summary.default() takes the numbers of margin().
     value = bare(object) if classes(object) == ["margin"] else object
-    if inherits(value, "summaryDefault"):
-        raise NotSupportedError("summary() of a summary")
+    refuse_if(inherits(value, "summaryDefault"), "summary() of a summary")
     figures = usual_digits() if digits is None else int(digits)
     if is_frame(value):
         return _of_frame(value, 7 if maxsum is None else int(number(maxsum)), figures)

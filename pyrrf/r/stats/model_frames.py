@@ -16,33 +16,12 @@ from pyrrf.r.indexing.subscripts import component, places, taken
 from pyrrf.r.stats.model_terms import terms_value
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import Mask
-from pyrrf.r.values.attributes import (
-    cells_of,
-    classes,
-    dim_of,
-    dimnames_of,
-    is_factor,
-    is_frame,
-    is_list,
-    is_matrix,
-    known_names,
-    names_of,
-    row_count,
-    row_names,
-    without,
-)
+from pyrrf.r.values.attributes import without
 from pyrrf.r.values.convert import frame_of, value_of
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    is_null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
+from pyrrf.r.values.kinds import classes, is_factor, is_frame, is_list
+from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, is_matrix, known_names, names_of, row_count, row_names
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, is_null, objects, strings
 from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse
 from pyrrf.rlang.tokens import Token, scan
@@ -212,8 +191,7 @@ def _data(given: object) -> Value:
     if is_null(data):
         return framed([], [], counted(0))
     if is_matrix(data):
-        if data._kind not in NUMBERS:
-            raise NotSupportedError(f"a formula with a matrix of kind {data._kind}")
+        refuse_if(data._kind not in NUMBERS, f"a formula with a matrix of kind {data._kind}")
         rows, names = dimnames_of(data)
         grid = cells_of(data)
         labels = [str(name) for name in names or [f"V{j + 1}" for j in range(grid.shape[1])]]

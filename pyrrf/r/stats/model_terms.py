@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.formula.algebra import SIGNS, Products, inside, joined
-from pyrrf.r.values.attributes import dimnames_value
+from pyrrf.r.values.labels import dimnames_value
 from pyrrf.r.values.vector import Value, doubles, integers, objects, strings
 from pyrrf.rlang.deparse import deparse
 from pyrrf.rlang.tokens import scan

@@ -14,8 +14,8 @@ from pyrrf.formula.functions import ANY_TYPE, FUNCTIONS
 from pyrrf.formula.grammar import Step
 from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.base.sets import contained
-from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.convert import array_of, quiet, read
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.methods import own
 from pyrrf.r.values.vector import NA, NUMBERS, NA_character_, NA_integer_, NA_real_, NaN, Value
 from pyrrf.rbase.numbers import label, number_text

@@ -30,18 +30,12 @@ from pyrrf.r.tidyverse.groups import (
 )
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import (
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    names_of,
-    row_count,
-)
 from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, objects, strings
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing
+from pyrrf.r.values.labels import names_of, row_count
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, objects, strings
 from pyrrf.rbase import patterns
 
 Rows = Sequence[int] | np.ndarray
@@ -60,12 +54,10 @@ def pivot_longer(
     names = chosen_names(data, (cols,), "pivot_longer")
     own, n = columns(data), row_count(data)
     labels = strings(names) if names_prefix is None else sub(f"^{names_prefix}", "", strings(names))
-    if not names or len(as_value(names_to)) != 1:
-        raise NotSupportedError("pivot_longer() of no columns, or into several")
+    refuse_if(not names or len(as_value(names_to)) != 1, "pivot_longer() of no columns, or into several")
     below = combined([own[name] for name in names])
     found = rows_of_columns(data, np.repeat(np.arange(n), len(names)), [name for name in own if name not in names])
-    if text(names_to) in found or values_to in found:
-        raise NotSupportedError("pivot_longer() into columns that there are")
+    refuse_if(text(names_to) in found or values_to in found, "pivot_longer() into columns that there are")
     found[text(names_to)] = strings([*labels._data] * n)
     found[values_to] = sliced(below, np.arange(n * len(names)).reshape(len(names), n).ravel(order="F"))
     long = tibble_of(found, n * len(names))
@@ -122,8 +114,7 @@ def pivot_wider(
 
 
 def _pasted(parts: Sequence[Value], sep: str) -> list[str]:
-    if any(part._kind not in (*NUMBERS, "character") for part in parts):
-        raise NotSupportedError("names of columns from a list")
+    refuse_if(any(part._kind not in (*NUMBERS, "character") for part in parts), "names of columns from a list")
     return [str(label) for label in paste(*parts, sep=sep)._data]
 
 
@@ -159,19 +150,16 @@ def spread(
     sep: object = None,
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column, rows and columns in order."""
-    if fill is not None and not is_missing(fill).all():
-        raise NotSupportedError("spread() with fill")
+    refuse_if(fill is not None and not is_missing(fill).all(), "spread() with fill")
     (head,), (held,) = chosen_names(data, (key,), "spread"), chosen_names(data, (value,), "spread")
     own = columns(data)
     ids = [name for name in own if name not in (head, held)]
     (groups, first), (heads, at_head) = row_groups(data, ids), row_groups(data, [head])
-    if is_missing(own[head]).any():
-        raise NotSupportedError("spread() of missing names")
+    refuse_if(is_missing(own[head]).any(), "spread() of missing names")
     cells = _cells(groups, heads, row_count(data))
     if cells is None:
         raise RError("Each row of output must be identified by a unique combination of keys.")
-    if is_factor(own[held]):
-        raise NotSupportedError("spread() of a factor")
+    refuse_if(is_factor(own[held]), "spread() of a factor")
     found = rows_of_columns(data, first, ids)
     for label, at in zip(_pasted([sliced(own[head], at_head)], ""), cells.T, strict=True):
         found[label] = sliced(own[held], at)
@@ -194,8 +182,7 @@ def separate(
     if not known or as_value(sep)._kind != "character":
         raise NotSupportedError("separate() with places, left out columns, or other ways of filling")
     source = own[name]
-    if inherits(source, "POSIXct"):
-        raise NotSupportedError("separate() of times")
+    refuse_if(inherits(source, "POSIXct"), "separate() of times")
     texts = as_character(source)._data
     split = [[] if item is None else _pieces(item, text(sep)) for item in texts]
     if any(len(part) > len(labels) for part in split) and extra == "warn":
@@ -233,8 +220,7 @@ def drop_na(data: Value, *dots: object) -> Value:
     own = columns(data)
     held = np.ones(row_count(data), dtype=bool)
     for name in chosen_names(data, dots, "drop_na") if dots else own:
-        if len(own[name]) != len(held):
-            raise NotSupportedError("drop_na() of matrices")
+        refuse_if(len(own[name]) != len(held), "drop_na() of matrices")
         held &= ~is_missing(own[name])
     return rows_at(data, np.flatnonzero(held))
 
@@ -296,8 +282,7 @@ def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
 def tidyr_expand_grid(*dots: object, **named: object) -> Value:
     """Return a table of all combinations, the first one slowest."""
     parts = arguments(dots, named)
-    if any(not name or is_frame(item) for name, item in parts):
-        raise NotSupportedError("expand_grid() of tables, or without names")
+    refuse_if(any(not name or is_frame(item) for name, item in parts), "expand_grid() of tables, or without names")
     for _, item in parts:
         check_column(item)
     sizes = [len(item) for _, item in parts]

@@ -11,10 +11,12 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base import texts
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import classes, dim_of, inherits, is_factor, names_of
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is_null, listed, logicals, strings
+from pyrrf.r.values.kinds import classes, inherits, is_factor
+from pyrrf.r.values.labels import dim_of, names_of
+from pyrrf.r.values.vector import Value, integers, is_null, listed, logicals, strings
 
 _Found = TypeVar("_Found")
 # What ICU and R's own expressions have in common.
@@ -25,12 +27,9 @@ _NO_BOUNDS = re.compile(r"\{(?!\d+(?:,\d*)?\})")
 
 
 def _strings(x: Value) -> np.ndarray:
-    if dim_of(x) is not None or x._kind == "list":
-        raise NotSupportedError("stringr of something other than a vector")
-    if inherits(x, "POSIXct"):
-        raise NotSupportedError("stringr of times")
-    if names_of(x) is not None:
-        raise NotSupportedError("stringr of vectors with names")
+    refuse_if(dim_of(x) is not None or x._kind == "list", "stringr of something other than a vector")
+    refuse_if(inherits(x, "POSIXct"), "stringr of times")
+    refuse_if(names_of(x) is not None, "stringr of vectors with names")
     return texts.texts_of(x)._data if is_factor(x) or inherits(x, "Date") else coerced(x, "character")._data
 
 
@@ -93,8 +92,7 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
 
 def _ascii(string: Value) -> np.ndarray:
     found = _strings(string)
-    if any(item is not None and not item.isascii() for item in found):
-        raise NotSupportedError("patterns in strings beyond ASCII")
+    refuse_if(any(item is not None and not item.isascii() for item in found), "patterns in strings beyond ASCII")
     return found
 
 
@@ -177,8 +175,7 @@ def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> V
     if len(replacement) != 1 or replacement._data[0] is None:
         raise NotSupportedError("several replacements, or a missing one")
     new, plain = replacement._data[0], "stringr_fixed" in classes(pattern)
-    if not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)):
-        raise NotSupportedError(f"the replacement {new!r}")
+    refuse_if(not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)), f"the replacement {new!r}")
     replace = _pattern(pattern).sub
     return strings(_changed(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
 
@@ -210,13 +207,11 @@ def str_remove_all(string: Value, pattern: Value) -> Value:
 @r_function(unsupported="simplify")
 def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag = False) -> Value:
     """Split strings at the matches."""
-    if n < 2:
-        raise NotSupportedError("str_split() into one piece, or none")
+    refuse_if(n < 2, "str_split() into one piece, or none")
     if text(pattern) == "" and np.isinf(n):
         return _pieces(_changed(string, list))
     found = _pattern(pattern)
-    if found.groups or found.match(""):
-        raise NotSupportedError("str_split() by groups, or by what may be empty")
+    refuse_if(found.groups or found.match(""), "str_split() by groups, or by what may be empty")
     return _pieces(_changed(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
@@ -277,8 +272,7 @@ def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     """Cut parts out of strings, by places that may count from the end."""
     parts = [_ascii(string), coerced(start, "double")._data, coerced(end, "double")._data]
     sizes = {len(part) for part in parts} - {1}
-    if len(sizes) > 1:
-        raise NotSupportedError("str_sub() of vectors of different lengths")
+    refuse_if(len(sizes) > 1, "str_sub() of vectors of different lengths")
     n = sizes.pop() if sizes else 1
     out: list[str | None] = []
     for s, low, high in zip(*(np.resize(part, n) for part in parts), strict=True):
@@ -295,8 +289,7 @@ def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
     """Join strings; a missing one makes the whole missing."""
     parts = [_strings(item) for item in dots if not is_null(item)]
     sizes = {len(part) for part in parts} - {1}
-    if len(sizes) > 1:
-        raise RError("Can't recycle the strings of str_c().")
+    stop_if(len(sizes) > 1, "Can't recycle the strings of str_c().")
     n = (sizes.pop() if sizes else 1) if parts else 0
     rows = zip(*(np.resize(part, n) for part in parts), strict=True)
     found = [None if None in row else sep.join(row) for row in rows]
@@ -308,8 +301,7 @@ def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
 @r_function(unsupported="use_width")
 def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", use_width: Flag = True) -> Value:
     """Fill strings up to a width."""
-    if len(pad) != 1:
-        raise RError("`pad` must be a single character.")
+    stop_if(len(pad) != 1, "`pad` must be a single character.")
     # Of an odd number of fillers the right side has one more.
     ways: dict[str, Callable[[str], str]] = {
         "left": lambda s: s.rjust(width, pad),

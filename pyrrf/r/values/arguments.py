@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pyrrf.r.values.attributes import names_of
 from pyrrf.r.values.coercion import one
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value
+from pyrrf.r.values.errors import NotSupportedError, refuse_if, stop_if
+from pyrrf.r.values.labels import names_of
+from pyrrf.r.values.vector import Value, as_value
 
 
 def flag(x: Any, name: str = "argument") -> bool:
     """Return a logical that must not be missing."""
     found = one(x, "logical")
-    if found != found:
-        raise RError(f"{name} is NA")
+    stop_if(found != found, f"{name} is NA")
     return bool(found)
 
 
@@ -59,8 +59,7 @@ def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[st
 
 def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
     """Return what a function's own dots hold with names, before arguments without: parameters and nothing else."""
-    if set(named) - set(words):
-        raise NotSupportedError("arguments with names in ..., before arguments without names")
+    refuse_if(set(named) - set(words), "arguments with names in ..., before arguments without names")
     return named
 
 
@@ -93,8 +92,7 @@ class Mask:
         self._items = dict(reversed([*zip(names, data._data, strict=False)]))
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._items:
-            raise RError(f"object '{name}' not found")
+        stop_if(name not in self._items, f"object '{name}' not found")
         found = self._items[name]
         return found.copy() if isinstance(found, Value) else found
 

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.values.attributes import dim_of, factor_items, factor_labels, is_factor, is_frame, is_na_mark, names_of
+from pyrrf.r.values.attributes import factor_items
+from pyrrf.r.values.errors import RError, refuse, stop_if
+from pyrrf.r.values.kinds import factor_labels, is_factor, is_frame, is_na_mark
+from pyrrf.r.values.labels import dim_of, names_of
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import KINDS, NUMBERS, RError, Value, as_value, integers, objects, refuse, strings
+from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, integers, objects, strings
 from pyrrf.rbase.numbers import number_text, read_numbers
 from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
 from pyrrf.rlang.deparse import quoted, string_text
@@ -57,8 +60,7 @@ def _converted(x: Value, kind: str) -> np.ndarray:
         return _as_text(x)
     if x._kind == "character":
         return _as_numbers(x._data, kind)
-    if x._kind not in NUMBERS:
-        raise RError(f"cannot coerce type '{x._kind}' to vector of type '{kind}'")
+    stop_if(x._kind not in NUMBERS, f"cannot coerce type '{x._kind}' to vector of type '{kind}'")
     return _as_kind(x._data, x._kind, kind)
 
 

@@ -8,19 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.values.attributes import (
-    dim_of,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    names_of,
-    row_count,
-    row_names,
-)
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.labels import dim_of, dimnames_of, names_of, row_count, row_names
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import Value, integers, listed, objects, strings
 from pyrrf.rbase.vectors import MOST_INTEGER

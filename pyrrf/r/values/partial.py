@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.vector import NotSupportedError, Value, as_value, strings
+from pyrrf.r.values.errors import NotSupportedError
+from pyrrf.r.values.vector import Value, as_value, strings
 
 
 class Absent(Value):

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.attributes import dim_of, inherits, is_list, is_na_mark, names_of
+from pyrrf.r.values.kinds import inherits, is_list, is_na_mark
+from pyrrf.r.values.labels import dim_of, names_of
 from pyrrf.r.values.partial import Absent, Partial
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import NUMBERS, Value, as_value

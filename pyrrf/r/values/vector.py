@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike, fspath
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from pyrrf.not_read import NotRead
+from pyrrf.r.values.errors import RError
 from pyrrf.r.values.methods import default, operator
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -22,14 +23,6 @@ KINDS = ("NULL", "logical", "integer", "double", "character", "list")
 
 
 NUMBERS = ("logical", "integer", "double")
-
-
-class NotSupportedError(Exception):
-    """A piece of R that has no counterpart here; the message is the reason."""
-
-
-class RError(Exception):
-    """An error that R raises, too."""
 
 
 def _operate(sign: str, *operands: Any) -> Value:
@@ -316,11 +309,6 @@ def kind_of(x: object) -> str:
 def is_null(x: object) -> bool:
     """Whether a value is NULL, or Python's None."""
     return x is None or (isinstance(x, Value) and x._kind == "NULL")
-
-
-def refuse(what: str) -> NoReturn:
-    """Say that a call has no counterpart here."""
-    raise NotSupportedError(what)
 
 
 NA = logicals(np.nan)
