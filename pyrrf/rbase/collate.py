@@ -158,13 +158,7 @@ def ask_for_collate(ask: Callable[[], object]) -> None:
 
 @contextmanager
 def collating(collate: str | None) -> Iterator[None]:
-    """Let an order of strings hold inside the block; None leaves the one at hand.
-
-    Raises
-    ------
-    ValueError
-        `collate` is no such order.
-    """
+    """Let an order of strings hold inside the block; None leaves the one at hand."""
     token = _call.set(_checked(collate) or _call.get())
     try:
         yield

@@ -79,10 +79,6 @@ def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where(y == 0, np.nan, np.where(wide, near, out))
 
 
-def _whole_remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return np.where(y == 0, np.nan, x - np.floor(x / y) * y)
-
-
 def _quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """R's ``%/%`` of doubles."""
     ratio = x / y
@@ -94,15 +90,7 @@ def _quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where((y == 0) | ~np.isfinite(ratio), ratio, out)
 
 
-def _whole_quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return np.where(y == 0, np.nan, np.floor(x / y))
-
-
 # ---- conditions ----------------------------------------------------------------------------------
-
-
-def _not(x: Value) -> Value:
-    return _conditions(x._data == 0, np.isnan(x._data))
 
 
 def _and(x: Value, y: Value) -> Value:
@@ -146,14 +134,14 @@ def _compared(sign: str, x: Value, y: Value) -> Value:
 _OPERATIONS: dict[tuple[str, int], Callable[..., Value]] = {
     ("+", 1): _arithmetic(operator.pos),
     ("-", 1): _arithmetic(operator.neg),
-    ("!", 1): _not,
+    ("!", 1): lambda x: _conditions(x._data == 0, np.isnan(x._data)),
     ("+", 2): _arithmetic(operator.add),
     ("-", 2): _arithmetic(operator.sub),
     ("*", 2): _arithmetic(operator.mul),
     ("/", 2): _always_doubles(operator.truediv),
     ("^", 2): _always_doubles(power),
-    ("%%", 2): _arithmetic(_remainder, _whole_remainder),
-    ("%/%", 2): _arithmetic(_quotient, _whole_quotient),
+    ("%%", 2): _arithmetic(_remainder, lambda x, y: np.where(y == 0, np.nan, x - np.floor(x / y) * y)),
+    ("%/%", 2): _arithmetic(_quotient, lambda x, y: np.where(y == 0, np.nan, np.floor(x / y))),
     ("&", 2): _and,
     ("|", 2): _or,
 }

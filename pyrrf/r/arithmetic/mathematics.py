@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.r.values.attributes import bare, kept
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame
 from pyrrf.r.values.labels import known_names
@@ -48,8 +48,7 @@ def _numbers(name: str, x: Item) -> np.ndarray:
 def by_column(x: Value, function: Callable[[Value], Value]) -> Value:
     """Return a data frame after a function of the group Math was used on each column."""
     other = [name for name, column in zip(known_names(x), x._data, strict=True) if not _is_alike(column)]
-    if other:
-        raise RError(f"non-numeric-alike variable(s) in data frame: {', '.join(other)}")
+    stop_if(other, f"non-numeric-alike variable(s) in data frame: {', '.join(other)}")
     return Value("list", objects(map(function, x._data)), x._attributes)
 
 
@@ -118,13 +117,11 @@ def signif(x: Item, digits: Value | float = 6) -> Value:
 
 def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> Value:
     """Return what a function gives for each number of x with one of y; the shorter one is recycled."""
-    if classes(y):
-        raise NotSupportedError(f"{name}() with a second argument of class {classes(y)[0]}")
+    refuse_if(classes(y), f"{name}() with a second argument that has a class")
     more = coerced(y, "double")._data
     if len(more) == 1:
         return each(name, x, lambda data: function(data, float(more[0])))
-    if is_frame(x):
-        raise NotSupportedError("several digits for a data frame" if len(more) else "no digits")
+    refuse_if(is_frame(x), "several digits for a data frame" if len(more) else "no digits")
     data = _numbers(name, x)
     refuse_if(not len(more), "no digits")
     n = max(len(data), len(more)) if len(data) else 0
@@ -140,8 +137,7 @@ def factorial(x: Item) -> Value:
 
 
 def _factorials(data: np.ndarray) -> np.ndarray:
-    if ((data != np.floor(data)) | (data < 0) | (data > 22)).any():
-        raise NotSupportedError("factorial() of anything but whole numbers from 0 to 22")
+    refuse_if(((data != np.floor(data)) | (data < 0) | (data > 22)).any(), "factorial() of other than 0 to 22")
     return np.array([float(math.factorial(int(v))) for v in data])
 
 

@@ -32,13 +32,7 @@ _NOT_NUMERIC = {1: "invalid argument to unary operator", 2: "non-numeric argumen
 
 
 def operated(sign: str, *operands: object) -> Value:
-    """Return what an operator of R gives for one operand or two.
-
-    Raises
-    ------
-    RError
-        R refuses the operands, too.
-    """
+    """Return what an operator of R gives for one operand or two."""
     values = [as_value(operand) for operand in operands]
     if not all(isinstance(value, Value) for value in values):
         raise RError(_NOT_NUMERIC[len(values)])
@@ -146,13 +140,7 @@ def _of_two_gaps(sign: str, vectors: list[Value], data: np.ndarray) -> np.ndarra
 
 
 def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value]:
-    """Return the attributes of a result of length `n`: the first operand's come before the second's.
-
-    Raises
-    ------
-    RError
-        A vector is longer than the array that it is combined with.
-    """
+    """Return the attributes of a result of length `n`: those of the first operand come before those of the second."""
     if not any(value._attributes for value in values):
         return {}
     narrow = sign in COMPARISONS or (sign in _LOGIC and not (len(values) == 1 and values[0]._kind == "logical"))
@@ -195,12 +183,8 @@ def _named_levels(x: Value) -> Value:
 
 def _of_factors(sign: str, *values: Value) -> Value:
     ordered = [inherits(value, "ordered") for value in values if is_factor(value)]
-    if any(value._kind == "language" or dim_of(value) for value in values):
-        raise NotSupportedError(f"{sign} of a factor and a formula or a matrix is not supported")
-    if len(set(ordered)) > 1:
-        raise NotSupportedError(
-            f"{sign} of a factor and an ordered one, whose codes R takes with a warning, is not supported"
-        )
+    refuse_if(any(value._kind == "language" or dim_of(value) for value in values), f"{sign} of a factor and a formula")
+    refuse_if(len(set(ordered)) > 1, f"{sign} of a factor and an ordered one, whose codes R takes")
     if sign not in ("==", "!="):
         if ordered[0] and sign in COMPARISONS:
             return _of_ordered(sign, *values)
@@ -248,8 +232,7 @@ def _of_frames(sign: str, *values: Value) -> Value:
     columns = [operated(sign, *parts) for parts in zip(*sides, strict=True)]
     stop_if(any(len(column) != n for column in columns), "arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
-        if not p or not all(names_of(frame) or [""]):
-            raise NotSupportedError("arithmetic of a data frame without columns, or without names")
+        refuse_if(not p or not all(names_of(frame) or [""]), "arithmetic of a data frame without columns or names")
         if n == 1 and any(None in (names_of(value) or []) for value in values):
             raise NotSupportedError("arithmetic of a data frame of one row and a vector whose name is missing")
         empty = {} if n else {"row.names": integers([])}
@@ -268,8 +251,7 @@ def _by_column(value: Value, n: int, p: int) -> list[Value]:
     refuse_if(not len(value), "a data frame and an empty value are not supported")
     stop_if(not n and len(value) > 1, "subscript out of bounds")
     if is_list(value):
-        if len(value) not in (1, p):
-            raise RError(f"list of length {len(value)} not meaningful")
+        stop_if(len(value) not in (1, p), f"list of length {len(value)} not meaningful")
         return [value._data[j % len(value)] for j in range(p)]
     stop_if(value._kind not in (*NUMBERS, "character"), "attempt to replicate non-vector")
     if len(value) == 1:

@@ -54,8 +54,7 @@ def put_names(x: Value, value: Value) -> Value:
     stop_if(is_null(x), "attempt to set an attribute on NULL")
     refuse_if(inherits(value, "summaryDefault"), "names that are a summary, which R keeps as one")
     texts = list(as_character(value)._data)
-    if len(texts) > len(x):
-        raise RError(f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(x)}]")
+    stop_if(len(texts) > len(x), f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(x)}]")
     texts += [None] * (len(x) - len(texts))
     rank = 0 if is_frame(x) else len(dim_of(x) or ())
     refuse_if(rank > 1, "names() <- of a matrix; colnames() and rownames() are its labels")
@@ -115,8 +114,7 @@ def put_dim(x: Value, value: Value) -> Value:
         return Value(x._kind, x._data, about)
     shape = bare(coerced(value, "integer"))
     size = int(np.prod(shape._data))
-    if size != len(x):
-        raise RError(f"dims [product {size}] do not match the length of object [{len(x)}]")
+    stop_if(size != len(x), f"dims [product {size}] do not match the length of object [{len(x)}]")
     return Value(x._kind, x._data, about | {"dim": shape})
 
 
@@ -161,8 +159,7 @@ def put_dimnames(x: Value, value: Value) -> Value:
     if shape is None or len(value) > len(shape):
         raise RError("'dimnames' applied to non-array")
     for at, (part, n) in enumerate(zip(value._data, shape, strict=False)):
-        if len(part) not in (0, n):
-            raise RError(f"length of 'dimnames' [{at + 1}] not equal to array extent")
+        stop_if(len(part) not in (0, n), f"length of 'dimnames' [{at + 1}] not equal to array extent")
     short = len(shape) - len(value)
     heads = names_of(value)
     about = names_part(None if heads is None else [*heads, *[""] * short])
@@ -289,10 +286,8 @@ def attributes(x: Value) -> Value:
     """Return all attributes as a list; NULL without."""
     if not x._attributes:
         return null()
-    if is_frame(x) or inherits(x, "table"):
-        raise NotSupportedError("attributes() of a data frame or table: their order depends on its making; use attr()")
-    if is_factor(x) and "names" in x._attributes:
-        raise NotSupportedError("attributes() of a factor with names: their order depends on its making; use attr()")
+    refuse_if(is_frame(x) or inherits(x, "table"), "attributes() of a data frame or table; use attr()")
+    refuse_if(is_factor(x) and "names" in x._attributes, "attributes() of a factor with names; use attr()")
     parts = {**x._attributes, **(kept_names(x) if "names" in x._attributes else {})}
     return listed(parts.values(), parts)
 

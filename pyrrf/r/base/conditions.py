@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import Codes, absent, arguments, flag
-from pyrrf.r.values.errors import NotSupportedError, RError
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, r_function, refusing
 from pyrrf.r.values.kinds import classes, inherits
 from pyrrf.r.values.vector import Value, as_value, is_null, kind_of, listed, null, objects, strings
@@ -47,8 +47,7 @@ def _part(condition: object, name: str, refusal: str) -> Item:
     if not (isinstance(condition, Value) and inherits(condition, "condition")):
         raise RError(f"no applicable method for 'condition{name.capitalize()}'")
     found = as_value(condition[[name]])
-    if kind_of(found) == "opaque":
-        raise NotSupportedError(refusal)
+    refuse_if(kind_of(found) == "opaque", refusal)
     return found
 
 
@@ -167,13 +166,7 @@ def _warnings_signalled() -> Iterator[None]:
 
 
 def _of_error(error: Exception) -> Value:
-    """Return the condition of an error.
-
-    Raises
-    ------
-    NotSupportedError
-        It is no error of R: a handler of the script must not hide it.
-    """
+    """Return the condition of an error of R; others are refused, so that no handler of the script hides them."""
     if not isinstance(error, RError):
         raise NotSupportedError(f"an error of Python where R may have none: {error}") from error
     found = getattr(error, "condition", None)
@@ -182,8 +175,7 @@ def _of_error(error: Exception) -> Value:
 
 def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) -> list[tuple[str, Handler]]:
     found = [(key, item) for key, item in arguments(dots, named) if not is_null(item)]
-    if any(not key or isinstance(item, Value) for key, item in found):
-        raise NotSupportedError(f"{name}() with something other than a handler")
+    refuse_if(any(not key or isinstance(item, Value) for key, item in found), f"{name}() with other than handlers")
     return found
 
 
@@ -295,13 +287,7 @@ def suppressPackageStartupMessages(expr: Later) -> Item:
 
 @r_function(does="acts", quiet=True)
 def stop(*dots: object, call_: Flag = True, domain: object = None) -> NoReturn:
-    """Raise an error of the script.
-
-    Raises
-    ------
-    RError
-        Always.
-    """
+    """Raise an error of the script."""
     condition = _given_condition(dots)
     if condition is not None:
         raise _error(str(conditionMessage(condition)._data[0]), condition)

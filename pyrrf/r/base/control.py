@@ -156,10 +156,8 @@ def options(*dots: object, **named: object) -> Value:
 def _set_option(name: str, value: Value) -> None:
     known = _USUAL.get(name, null())
     same = value._kind == known._kind and list(value._data) == list(known._data)
-    if (name in _FIXED or name.startswith(_FIXED_BEGINNINGS)) and not same:
-        raise NotSupportedError(f"options({name} =) is not supported")
-    if name == "warn" and number(value) > 1:
-        raise NotSupportedError("options(warn = 2), by which warnings become errors, is not supported")
+    refuse_if((name in _FIXED or name.startswith(_FIXED_BEGINNINGS)) and not same, f"options({name} =)")
+    refuse_if(name == "warn" and number(value) > 1, "options(warn = 2), by which warnings become errors")
     if is_null(value):
         OPTIONS.pop(name, None)
     else:
@@ -174,13 +172,7 @@ def getOption(x: Text, default: object = None) -> Item:
 
 @r_function()
 def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag = False) -> Value:
-    """Return the choice that an argument names, or begins; the first one if all were given.
-
-    Raises
-    ------
-    RError
-        It names none.
-    """
+    """Return the choice that an argument names, or begins; the first one if all were given."""
     if choices is None:
         raise NotSupportedError("match.arg() without choices")
     if arg is None:
@@ -213,13 +205,7 @@ Scope = Mapping[str, object] | None
 
 @r_function(certain=True)
 def exists(x: Text, *, assigned: bool | None = None) -> Value:
-    """Return whether there is a value of a name: one that the script has assigned, or R's own.
-
-    Raises
-    ------
-    NotSupportedError
-        Whether R has it is not known here.
-    """
+    """Return whether a name has a value: of the script, or of R where that is known."""
     if assigned is None:
         raise NotSupportedError("exists() of a computed name")
     if assigned:

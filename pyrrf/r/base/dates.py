@@ -42,13 +42,7 @@ def as_Date(
     origin: object = None,
     *dots: object,
 ) -> Value:
-    """Return texts, or days since an origin, as dates.
-
-    Raises
-    ------
-    RError
-        The first text is in no usual form, numbers have no origin, or R knows no dates of such values.
-    """
+    """Return texts in a usual form, or days since an origin, as dates."""
     if inherits(x, "Date"):
         return x
     if inherits(x, "POSIXct"):
@@ -208,8 +202,7 @@ def _of_times(sign: str, *values: Value) -> Value:
     times = [inherits(value, "POSIXct") for value in values]
     if len(values) == 1 or sign not in (*COMPARISONS, "+", "-"):
         raise RError(f"{'unary ' * (len(values) == 1)}'{sign}' not defined for \"POSIXt\" objects")
-    if any(value._kind not in NUMBERS or is_factor(value) for value in values):
-        raise NotSupportedError(f"{sign} of times and other values")
+    refuse_if(any(value._kind not in NUMBERS or is_factor(value) for value in values), f"{sign} of times and others")
     if len({text(v._attributes["tzone"]) for v in values if "tzone" in v._attributes}) > 1:
         raise NotSupportedError(f"{sign} of times of several zones")
     if sign in COMPARISONS:
@@ -411,15 +404,7 @@ _WORD = re.compile(r"(?:(-?\d+) )?(day|week|month|quarter|year)s?")
 
 
 def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) -> Value:
-    """Return a sequence of dates: by days, weeks, months, quarters, years, or of a length.
-
-    Raises
-    ------
-    RError
-        Too much is given, or too little.
-    NotSupportedError
-        The step is a span of time, or a word that is not known here.
-    """
+    """Return a sequence of dates: by days, weeks, months, quarters, years, or of a length."""
     for end, what in ((from_, "from"), (to, "to"), (by, "by")):
         stop_if(end is not None and len(end) != 1, f"'{what}' must be of length 1")
     if sum(part is not None for part in (to, by, n)) != 2:

@@ -179,8 +179,7 @@ def relevel(x: Value, ref: Value, *dots: object) -> Value:
         at = old.index(ref._data[0])
     else:
         at = int(coerced(ref, "double")._data[0]) - 1
-        if not 0 <= at < len(old):
-            raise RError(f"ref = {at + 1} must be in 1L:{len(old)}")
+        stop_if(not 0 <= at < len(old), f"ref = {at + 1} must be in 1L:{len(old)}")
     return factor(factor_labels(x), levels=strings([old[at], *old[:at], *old[at + 1 :]]))
 
 

@@ -379,8 +379,7 @@ def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[
         plain = without(item, "names", "dim", "dimnames")
         numbers = item._kind in NUMBERS[1:] and not inherits(item, "factor", "difftime")
         texts = (formatted(plain) if numbers else coerced(plain, "character"))._data
-        if numbers and inherits(item, "AsIs"):
-            raise NotSupportedError("the attribute out.attrs of expand.grid() for I(); pass KEEP.OUT.ATTRS = FALSE")
+        refuse_if(numbers and inherits(item, "AsIs"), "out.attrs of expand.grid() for I(); pass KEEP.OUT.ATTRS = FALSE")
         shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
     given = [name for name, _ in parts]
     # R writes none where there are no rows.
@@ -437,13 +436,7 @@ def na_pass(object: Item, *dots: object) -> Item:
 
 @r_function()
 def na_fail(object: Value, *dots: object) -> Value:
-    """Return a table without missing values.
-
-    Raises
-    ------
-    RError
-        It has some.
-    """
+    """Return a table without missing values, or stop."""
     refuse_if(is_list(object) and not is_frame(object), "na.fail() of a list that is no data frame")
     if any(bool(is_missing(part).any()) for part in (object._data if is_list(object) else [object])):
         raise RError("missing values in object")

@@ -32,13 +32,7 @@ Function = Callable[..., Any]
 
 @r_function(called=("FUN",), gives="function")
 def match_fun(FUN: object) -> Function:
-    """Return a function, or that of R which a string names.
-
-    Raises
-    ------
-    NotSupportedError
-        There is no function of this name here.
-    """
+    """Return a function, or that of R which a string names."""
     if callable(FUN) and not isinstance(FUN, Value):
         return FUN
     value = as_value(FUN)
@@ -57,17 +51,12 @@ def _library(name: str) -> Function | None:
     return found if callable(found) and not isinstance(found, Value) else None
 
 
-def _taken(x: Value, *subscripts: object, drop: object = None) -> Value:
-    return taken(x, *map(as_value, subscripts), drop=drop)
-
-
-def _element(x: Value, *subscripts: object) -> Item:
-    return element(x, *map(as_value, subscripts))
-
-
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
 _OPERATORS: dict[str, Function] = {sign: partial(operated, sign) for sign in _SIGNS}
-_OPERATORS |= {"[": _taken, "[[": _element}
+_OPERATORS |= {
+    "[": lambda x, *subscripts, drop=None: taken(x, *map(as_value, subscripts), drop=drop),
+    "[[": lambda x, *subscripts: element(x, *map(as_value, subscripts)),
+}
 
 
 def items_of(x: object) -> list[Item]:
@@ -191,8 +180,7 @@ def vapply(X: Value, FUN: object, FUN_VALUE: Value, *dots: object, USE_NAMES: Fl
 
 def _check_item(item: Item, model: Value, at: int) -> None:
     size = length_of(item)
-    if size != len(model):
-        raise RError(f"values must be length {len(model)},\n but FUN(X[[{at}]]) result is length {size}")
+    stop_if(size != len(model), f"values must be length {len(model)},\n but FUN(X[[{at}]]) result is length {size}")
     kinds = {"double": ("double", "integer", "logical"), "integer": ("integer", "logical")}
     kind = kind_of(item)
     if kind not in kinds.get(model._kind, (model._kind,)):

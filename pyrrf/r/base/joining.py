@@ -100,7 +100,8 @@ def _bound(parts: Arguments, axis: int) -> Value:
     """Return a matrix of vectors and matrices along an axis: 1 for columns side by side."""
     if not parts:
         return null()
-    items = [_unclassed(item) if is_factor(item) else item for _, item in parts]
+    about = ("names", "dim", "dimnames")
+    items = [Value("integer", x._data, kept(x, *about)) if is_factor(x) else x for _, x in parts]
     shapes = [dim_of(item) if len(dim_of(item) or ()) == 2 else None for item in items]
     across = [shape[1 - axis] for shape in shapes if shape is not None]
     if len(set(across)) > 1:
@@ -135,10 +136,6 @@ def _bound(parts: Arguments, axis: int) -> Value:
     return found
 
 
-def _unclassed(x: Value) -> Value:
-    return Value("integer", x._data, kept(x, "names", "dim", "dimnames"))
-
-
 def _other_labels(items: list[Value], shapes: list[tuple[int, ...] | None], axis: int, n: int) -> Labels:
     """Return the labels along the matrices: of the first that has some, or else of a vector of full length."""
     for item, shape in zip(items, shapes, strict=True):
@@ -159,7 +156,8 @@ def _frames_below(given: Arguments, factors: bool) -> Value:
     parts = [(name, item) for name, item in given if isinstance(item, Value) and len(item)]
     if parts and all(not _height(item) for _, item in parts):
         return parts[0][1]
-    table = [(name, _framed_if_matrix(item, factors)) for name, item in parts if _height(item)]
+    filled = [(name, item) for name, item in parts if _height(item)]
+    table = [(k, as_data_frame(v, stringsAsFactors=factors) if is_matrix(v) else v) for k, v in filled]
     if not table:
         return framed([], [], counted(0))
     first = next((item for _, item in table if is_frame(item)), None)
@@ -176,10 +174,6 @@ def _frames_below(given: Arguments, factors: bool) -> Value:
         return as_data_frame(found, row_names=rows, stringsAsFactors=factors)
     about = first._attributes | {"names": strings(labels or [])}
     return Value("list", objects(columns), about | {"row.names": counted(sum(sizes)) if rows is None else rows})
-
-
-def _framed_if_matrix(item: Value, factors: bool) -> Value:
-    return as_data_frame(item, stringsAsFactors=factors) if is_matrix(item) else item
 
 
 def _height(item: Value) -> int:
@@ -336,8 +330,7 @@ def _crossed(x: Value, y: Value, ends: list[str]) -> Value:
     labels = [name + ends[0] * (name in names[1]) for name in names[0]]
     labels += [name + ends[1] * (name in names[0]) for name in names[1]]
     n, m = row_count(x), row_count(y)
-    if not n * m and 1 in (len(x), len(y)):
-        raise NotSupportedError("merge() of tables without a common column, one of them without rows")
+    refuse_if(not n * m and 1 in (len(x), len(y)), "merge() without a common column or without rows")
     at_x, at_y = np.tile(np.arange(n), m), np.repeat(np.arange(m), n)
     columns = [of_rows(column, at_x) for column in x._data] + [of_rows(column, at_y) for column in y._data]
     return framed(columns, labels, counted(n * m))

@@ -104,8 +104,7 @@ def _items(function: str, data: object) -> Value:
     """Return what fills a matrix or an array."""
     value = NA if data is None else as_value(data)
     refuse_if(is_frame(value), f"{function}() of a data frame; as.matrix() takes one")
-    if kind_of(value) not in KINDS[1:]:
-        raise RError(f"'data' must be of a vector type, was '{kind_of(value)}'")
+    stop_if(kind_of(value) not in KINDS[1:], f"'data' must be of a vector type, was '{kind_of(value)}'")
     return factor_labels(value) if is_factor(value) else value
 
 
@@ -163,8 +162,8 @@ def _of_frame(x: Value, forced: Value | None) -> Value:
     if 0 in (row_count(x), len(x)):
         return _side_by_side(x, "logical", [], forced)
     columns = [factor_labels(column) if is_factor(column) else column for column in x._data]
-    if any(not isinstance(c, Value) or c._kind not in KINDS[1:5] or dim_of(c) or _is_dated(c) for c in columns):
-        raise NotSupportedError("a matrix of a data frame with lists, matrices or dates in it")
+    refuse_if(any(kind_of(c) not in KINDS[1:5] or dim_of(c) for c in columns), "a matrix of lists or matrices")
+    refuse_if(any(inherits(c, "Date", "POSIXct", "difftime") for c in columns), "a matrix of dates")
     kind = wider(*(column._kind for column in columns))
     data = [_texts(column) if kind == "character" else coerced(column, kind) for column in columns]
     return _side_by_side(x, kind, data, forced)
@@ -176,10 +175,6 @@ def _side_by_side(frame: Value, kind: str, columns: list[Value], forced: Value |
     labels = dimnames_value([_row_labels(frame, forced) if n else None, names_of(frame) if p else None])
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     return Value(kind, flat, {"dim": integers([n, p]), "dimnames": labels})
-
-
-def _is_dated(x: Value) -> bool:
-    return any(inherits(x, name) for name in ("Date", "POSIXct", "difftime"))
 
 
 def _row_labels(x: Value, forced: Value | None) -> list[str | None] | None:

@@ -11,7 +11,7 @@ from pyrrf.r.indexing.subscripts import items, places_of_cells
 from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import as_codes, without
 from pyrrf.r.values.coercion import coerced, deparsed, one
-from pyrrf.r.values.errors import RError, refuse_if, stop_if
+from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Text, r_function
 from pyrrf.r.values.kinds import factor_labels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
 from pyrrf.r.values.labels import names_of, names_part
@@ -21,13 +21,7 @@ from pyrrf.rbase.vectors import REAL_NA
 
 
 def plain(x: Value) -> np.ndarray:
-    """Return the items of a vector, or the codes of a factor.
-
-    Raises
-    ------
-    NotSupportedError
-        It is a list.
-    """
+    """Return the items of a vector, or the codes of a factor."""
     refuse_if(is_list(x) or x._kind in ("language", "opaque"), "a list where a vector is needed")
     return x._data
 
@@ -39,8 +33,7 @@ def order(*dots: Value, na_last: object = True, decreasing: Value | bool = False
         return integers([])
     last = one(na_last, "logical")
     for at, key in enumerate(dots):
-        if is_null(key):
-            raise RError(f"argument {at + 1} is not a vector")
+        stop_if(is_null(key), f"argument {at + 1} is not a vector")
     stop_if(len(set(map(len, dots))) > 1, "argument lengths differ")
     stop_if(any(map(is_list, dots)), "unimplemented type 'list' in 'orderVector1'")
     down = coerced(decreasing, "logical")._data.astype(bool).tolist()

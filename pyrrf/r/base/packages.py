@@ -39,13 +39,7 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
 
 @r_function(does="acts", quiet=True, certain=True)
 def require(package: Text, *dots: object, character_only: Flag = False, **named: object) -> Value:
-    """Attach a package, and return whether R has it.
-
-    Raises
-    ------
-    NotSupportedError
-        The package is not known here.
-    """
+    """Attach a package that is known, and return whether R has it."""
     _check_known(package, "require")
     library(package)
     return invisible(logicals(True))
@@ -53,13 +47,7 @@ def require(package: Text, *dots: object, character_only: Flag = False, **named:
 
 @r_function(quiet=True, certain=True)
 def requireNamespace(package: Text, *dots: object, quietly: Flag = False) -> Value:
-    """Return whether R has a package.
-
-    Raises
-    ------
-    NotSupportedError
-        The package is not known here.
-    """
+    """Return whether R has a package that is known."""
     _check_known(package, "requireNamespace")
     return invisible(logicals(True))
 

@@ -24,13 +24,7 @@ def commandArgs(trailingOnly: Flag = False) -> Value:
 
 @r_function(does="prints acts", unsupported="new")
 def file_choose(new: Flag = False) -> Value:
-    """Return the name of a file that the user types: R's ``file.choose``.
-
-    Raises
-    ------
-    RError
-        No name is typed.
-    """
+    """Return the name of a file that the user types, or stop: R's ``file.choose``."""
     name = _typed("Enter file name: ")
     stop_if(not name, "file choice cancelled")
     return strings(name)

@@ -15,13 +15,7 @@ from pyrrf.r.values.vector import Value, integers, logicals
 
 @r_function(does="draws", unsupported="group")
 def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = None) -> Value:
-    """Return which items belong to the first part; classes have about the same share in both parts.
-
-    Raises
-    ------
-    NotSupportedError
-        Some of `Y` is missing, or `Y` is no vector.
-    """
+    """Return which items belong to the first part; classes have about the same share in both parts."""
     refuse_if(is_list(Y) or not len(Y) or dim_of(Y) is not None, "sample.split() of something other than a vector")
     refuse_if(is_missing(Y).any(), "sample.split() of missing values")
     n, ratio = len(Y), abs(SplitRatio)

@@ -184,8 +184,7 @@ def mean(x: Item, *dots: Value, trim: Number = 0, na_rm: Flag = False) -> Value:
         return doubles(REAL_NA)
     found = without_missing(bare(x), na_rm)
     if trim:
-        if classes(x):
-            raise NotSupportedError(f"mean() with trim of an object of class {classes(x)[0]}")
+        refuse_if(classes(x), "mean() with trim of an object with a class")
         if bool(is_missing(found).any()):
             return doubles(REAL_NA)
         if trim >= 0.5 and len(found):

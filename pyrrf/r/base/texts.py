@@ -96,8 +96,7 @@ def _conversions(forms: Sequence[str], n: int) -> list[set[str]]:
 
 def _as_shown(x: Value, used: set[str]) -> Value:
     """Return a value of a class as its conversions take it: its text in %s, or else its numbers."""
-    if "s" in used and len(used) > 1:
-        raise NotSupportedError(f"sprintf() of an object of class {classes(x)[0]} in two ways")
+    refuse_if("s" in used and len(used) > 1, "sprintf() of an object with a class in two ways")
     return texts_of(x) if used <= {"s"} else bare(x)
 
 
@@ -178,15 +177,7 @@ def casefold(x: object, upper: Flag = False) -> Value:
 
 
 def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
-    """Return what a search gives; of a pattern that TRE does not take R warns, and then stops.
-
-    Raises
-    ------
-    RError
-        R takes no such pattern.
-    NotSupportedError
-        It may, and there is no counterpart here.
-    """
+    """Return what a search gives; of a pattern that TRE does not take R warns, and then stops."""
     try:
         return function(*given, **told)
     except PatternError as error:

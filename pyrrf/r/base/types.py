@@ -33,22 +33,17 @@ def _test_of_kind(*kinds: str, what: str) -> Callable[[object], Value]:
     return _test(lambda x: kind_of(x) in kinds, what)
 
 
-def _is_whole(x: Item) -> bool:
-    return kind_of(x) == "integer" and not has_levels(x)
-
-
-def _is_number(x: Item) -> bool:
-    return kind_of(x) in NUMBERS[1:] and not of_class(x, "factor", "Date", "POSIXct", "difftime")
-
-
 is_null = _test_of_kind("NULL", what="NULL")
 is_character = _test_of_kind("character", what="a string")
 is_logical = _test_of_kind("logical", what="a logical")
-is_integer = _test(_is_whole, "an integer, and no factor")
+is_integer = _test(lambda x: kind_of(x) == "integer" and not has_levels(x), "an integer, and no factor")
 is_double = _test_of_kind("double", what="a double")
 is_atomic = _test_of_kind(*KINDS[:5], what="a vector, and no list")
 is_function = _test_of_kind("function", what="a function")
-is_numeric = _test(_is_number, "a number, and no factor")
+is_numeric = _test(
+    lambda x: kind_of(x) in NUMBERS[1:] and not of_class(x, "factor", "Date", "POSIXct", "difftime"),
+    "a number, and no factor",
+)
 is_factor = _test(has_levels, "a factor")
 is_ordered = _test(lambda x: of_class(x, "ordered"), "an ordered factor")
 is_table = _test(lambda x: of_class(x, "table"), "a table")

@@ -39,8 +39,7 @@ def c(*dots: object, **named: object) -> Value:
         return _set_apart(parts, settings.get("recursive", False), settings.get("use.names", True))
     if not parts:
         return null()
-    if any(name for name, item in given if nothing(item)) and not joined_names(parts):
-        raise NotSupportedError(_EMPTY_NAMED)
+    refuse_if(any(name for name, item in given if nothing(item)) and not joined_names(parts), _EMPTY_NAMED)
     first = given[0][1]  # R takes the method of the first argument, even of NULL.
     of_class = method("c", classes(first))
     return _joined(parts) if of_class is None else of_class(parts)
@@ -51,8 +50,7 @@ def _joined(parts: Parts) -> Value:
     labels = joined_names(parts)
     kind = wider(*(kind_of(item) for _, item in parts))
     pieces = [items_as(kind, item) for _, item in parts]
-    if not labels and any(map(len, pieces)) and any(name for name, _ in parts):
-        raise NotSupportedError(_EMPTY_NAMED)
+    refuse_if(not labels and any(map(len, pieces)) and any(name for name, _ in parts), _EMPTY_NAMED)
     return Value(kind, np.concatenate(pieces), names_part(labels or None))
 
 
@@ -146,8 +144,7 @@ def colon(from_: Value, to: Value) -> Value:
 def seq_len(length_out: Number) -> Value:
     """Return 1, 2, ..., n."""
     n = length_out
-    if n != n or n < 0:
-        raise RError("argument of length 0" if n != n else "argument must be coercible to non-negative integer")
+    stop_if(n != n or n < 0, "argument of length 0" if n != n else "argument must be coercible to non-negative integer")
     return integers(np.arange(1, int(n) + 1))
 
 
@@ -188,19 +185,9 @@ def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Num
 
 @r_function(in_order=("from_", "to", "by"))
 def seq(
-    from_: object = None,
-    to: object = None,
-    by: object = None,
-    length_out: object = None,
-    along_with: object = None,
+    from_: object = None, to: object = None, by: object = None, length_out: object = None, along_with: object = None
 ) -> Value:
-    """Return a sequence: by steps, or of a length.
-
-    Raises
-    ------
-    RError
-        The step leads away from the end, or too much is given.
-    """
+    """Return a sequence: by steps towards the end, or of a length."""
     first, last, step = (None if end is None else as_value(end) for end in (from_, to, by))
     given = [end for end in (first, last, step) if end is not None]
     if along_with is not None:
@@ -285,11 +272,7 @@ def _spread(first: float, last: float, n: int, whole: bool) -> Value:
 
 @r_function()
 def seq_int(
-    from_: object = None,
-    to: object = None,
-    by: object = None,
-    length_out: object = None,
-    along_with: object = None,
+    from_: object = None, to: object = None, by: object = None, length_out: object = None, along_with: object = None
 ) -> Value:
     """Return a sequence as ``seq()`` does; whole numbers of a given length are integers."""
     if by is not None or nothing(length_out):

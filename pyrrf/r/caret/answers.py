@@ -209,8 +209,7 @@ def _grid_lines(frame: Value, digits: int | None) -> list[str]:
     """Return a data frame as print() shows a matrix of strings without quotes, two blanks between."""
     texts = [[name, *map(str, formatted(column, digits=digits)._data)] for name, column in columns_of(frame)]
     widths = [max(map(len, column)) for column in texts]
-    if sum(widths) + 2 * len(widths) > int(option("width", 80)):
-        raise NotSupportedError("print() of results of train() that are wider than a line")
+    refuse_if(sum(widths) + 2 * len(widths) > int(option("width", 80)), "print() of results wider than a line")
     rows = zip(*texts, strict=True)
     return ["".join("  " + cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 

@@ -239,8 +239,7 @@ def negPredValue(data: Value, reference: Value, negative: Text | None = None) ->
 
 def _measure(name: str, data: Value, reference: Value, chosen: str | None, negative: bool = False) -> Value:
     """Return a measure of two classes; `chosen` is the positive one, or the negative one."""
-    if not (is_factor(data) and is_factor(reference)):
-        raise NotSupportedError("sensitivity() and its kin need two factors; confusionMatrix() takes tables")
+    refuse_if(not (is_factor(data) and is_factor(reference)), "measures of other than factors; see confusionMatrix()")
     levels = [str(level) for level in factor_levels(reference)]
     if len(levels) != 2 or sorted(map(str, factor_levels(data))) != sorted(levels):
         raise NotSupportedError("a measure of factors that do not have the same two levels")
@@ -248,8 +247,7 @@ def _measure(name: str, data: Value, reference: Value, chosen: str | None, negat
     refuse_if(np.isnan(data._data).any() or np.isnan(reference._data).any(), "measures of factors with missing values")
     pos = 0 if chosen is None else levels.index(chosen)
     cells = cells_of(_crossed(data, reference, ["a", "b"]))
-    if not cells.sum(axis=0).all() or not cells.sum(axis=1).all():
-        raise NotSupportedError("measures where a class is never there or never predicted")
+    refuse_if(not cells.sum(axis=0).all() or not cells.sum(axis=1).all(), "a class that is never observed or predicted")
     at = 1 - pos if negative and chosen is not None else pos
     return doubles(_measures(cells, at)[_MEASURES.index(name)])
 

@@ -74,13 +74,7 @@ class Design:
 
 
 def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[str, object] | None) -> Design:
-    """Return the predictors and the response of a formula.
-
-    Raises
-    ------
-    NotSupportedError
-        A term is more than a column: an interaction, a function, or a formula without intercept.
-    """
+    """Return the predictors and the response of a formula whose terms are columns."""
     _check_formula(str(formula._data[0]))
     plain = _plain(data)
     model = modelled("", formula, plain, None, na_action, scope)
@@ -94,8 +88,7 @@ def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[st
     at = model.table.index.get_indexer(model.frame.index)
     rows = taken(plain, integers(at + 1), ALL, drop=False) if len(at) < row_count(plain) else plain
     used = {name: found for name in labels if (found := _levels(rows[[name]])) is not None}
-    if any(quoted(name) != name for name in used):
-        raise NotSupportedError("train() of a formula with a factor whose name is no plain name")
+    refuse_if(any(quoted(name) != name for name in used), "train() of a formula with factors of quoted names")
     y = Value(model.response._kind, model.response._data, kept(model.response, "levels", "class", "names"))
     return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._gone())
 
@@ -160,13 +153,7 @@ def _levels(column: Value) -> list[str] | None:
 
 
 def _model_matrix(labels: list[str], levels: Mapping[str, list[str]], frame: Value) -> Value:
-    """Return the predictors as numbers: of a factor an indicator of each level behind the first.
-
-    Raises
-    ------
-    RError
-        A column has a level that is not known.
-    """
+    """Return the predictors as numbers: of a factor an indicator of each known level behind the first."""
     names: list[str] = []
     columns = []
     for label in labels:

@@ -124,8 +124,7 @@ def _now(x: Item) -> Value:
 
 def _check(task: Task) -> None:
     """Stop where caret does, and refuse unsupported arguments; arguments for the forests get their names here."""
-    if task.method not in METHODS:
-        raise NotSupportedError(f"train() with the method {task.method}")
+    refuse_if(task.method not in METHODS, f"train() with the method {task.method}")
     _check_data(task.x, task.y)
     _check_control(task.control)
     if flag(task.control[["classProbs"]]):

@@ -35,22 +35,12 @@ _PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.d
 
 
 def file_text(file: Value | None, encoding: str = "") -> str:
-    """Return the content of a file, unpacked, with R's ends of lines.
-
-    Raises
-    ------
-    RError
-        It cannot be opened.
-    NotSupportedError
-        It is an address, a connection, or not in UTF-8.
-    """
+    """Return the content of a file in UTF-8, unpacked, with R's ends of lines."""
     if not isinstance(file, Value) or file._kind != "character":
         raise NotSupportedError("a file that is no path, such as a connection")
     name = text(file)
-    if re.match(r"(https?|ftp|file)://", name):
-        raise NotSupportedError(f"{name} is read through the network; load it into a file, and read that")
-    if name in ("", "stdin", "clipboard"):
-        raise NotSupportedError(f"reading from {name or 'the keyboard'}")
+    refuse_if(re.match(r"(https?|ftp|file)://", name), f"{name} is in the network; load it into a file")
+    refuse_if(name in ("", "stdin", "clipboard"), "reading from the keyboard or the clipboard")
     path = Path(name).expanduser()
     try:
         content = path.read_bytes()
@@ -181,13 +171,7 @@ class Cells:
 
 
 def converted(cells: Iterable[str | None], as_is: bool = True, dec: str = ".") -> Value:
-    """Return strings as R's type.convert() types them; None is missing.
-
-    Raises
-    ------
-    NotSupportedError
-        They are complex numbers, or hexadecimal ones with a fraction.
-    """
+    """Return strings as R's type.convert() types them; None is missing; complex ones are refused."""
     found = list(cells)
     known = [cell for cell in found if cell is not None and not _is_blank(cell)]
     if all(cell in _LOGICALS for cell in known):

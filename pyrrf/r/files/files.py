@@ -469,21 +469,12 @@ def setwd(dir: Text) -> Value:
 
 @r_function(does="acts", quiet=True)
 def check_source(file: Text, digest: Text) -> None:
-    """Stop unless a file that R would source now is the one that was translated.
-
-    Raises
-    ------
-    RError
-        It is not there.
-    NotSupportedError
-        It has another text: it was written since, or stands in another folder.
-    """
+    """Stop unless a file that R would source now is the one that was translated."""
     try:
         found = hashlib.sha256(_path(file).read_bytes()).hexdigest()
     except OSError:
         raise RError("cannot open the connection") from None
-    if not found.startswith(digest):
-        raise NotSupportedError(f"source({file!r}) of another text than was translated; translate the script again")
+    refuse_if(not found.startswith(digest), f"source({file!r}) of another text; translate the script again")
 
 
 @r_function()

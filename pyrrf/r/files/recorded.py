@@ -73,13 +73,7 @@ class Record:
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:
-    """Read what `record.R` wrote after a statement.
-
-    Raises
-    ------
-    OSError, ValueError
-        The file cannot be read, or is something else.
-    """
+    """Read what `record.R` wrote after a statement; OSError or ValueError if it cannot be read."""
     found = from_robject(parse(Path(path).read_bytes(), max_bytes=2**40))
     if not isinstance(found, Value) or found._kind != "list" or "names" not in found._attributes:
         raise ValueError(f"{path}: not what pyrrf migrate --check left")

@@ -137,10 +137,7 @@ tuneRF = _tuning("randomForest", "tuneRF")
 
 def _validation(forest: str, name: str) -> Callable[..., Value]:
     @r_function(
-        name,
-        f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.",
-        does="draws",
-        called=("mtry",),
+        name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", does="draws", called=("mtry",)
     )
     def validate(
         trainx: Value,

@@ -195,13 +195,7 @@ def format(
     big_interval: Whole = 3, small_mark: Text = "", small_interval: Whole = 5, decimal_mark: Text | None = None,
     zero_print: object = None, drop0trailing: Flag = False, *dots: object, **named: object,
 ) -> Value:  # fmt: skip
-    """Return values as strings of one width (R's ``format``).
-
-    Raises
-    ------
-    NotSupportedError
-        The value is of a class, or an argument of a kind, that has no counterpart here.
-    """
+    """Return values as strings of one width (R's ``format``)."""
     if inherits(x, "Date", "POSIXct", "POSIXlt"):
         # The second argument of a date's format() is the form.
         form = trim if isinstance(trim, str | Value) else named.pop("format", None)
@@ -348,8 +342,7 @@ def prettyNum(
 
 
 def _only_text(made: Value) -> str | None:
-    if len(made) != 1:
-        raise RError(f"values must be length 1,\n but FUN(X[[1]]) result is length {len(made)}")
+    stop_if(len(made) != 1, f"values must be length 1,\n but FUN(X[[1]]) result is length {len(made)}")
     text: str | None = made._data[0]
     return text
 

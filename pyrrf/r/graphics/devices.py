@@ -119,13 +119,7 @@ class _NoAxes:
 
 @contextlib.contextmanager
 def drawing(new: bool = False) -> Iterator[Axes]:
-    """Yield axes to draw on; what matplotlib refuses, or all of it where it is not installed, is left out.
-
-    Raises
-    ------
-    RError
-        Nothing has been plotted to which something may be added.
-    """
+    """Yield axes to draw on; what matplotlib refuses, or all of it where it is not installed, is left out."""
     plt, device = pyplot_if_any(), device_now()
     stop_if(not (new or device.has_plot), "plot.new has not been called yet")
     device.has_plot = True

@@ -9,15 +9,7 @@ from typing import TypeGuard
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.indexing.subscripts import (
-    ALL,
-    cell_places,
-    element,
-    is_all,
-    made_unique,
-    missing_items,
-    places,
-)
+from pyrrf.r.indexing.subscripts import ALL, cell_places, element, is_all, made_unique, missing_items, places
 from pyrrf.r.values.attributes import as_codes, as_plain, bare, without
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
@@ -46,13 +38,7 @@ _CLOSURE = "object of type 'closure' is not subsettable"
 
 @r_function()
 def put(x: object, value: object, *subscripts: object) -> Value:
-    """Return ``x`` after ``x[...] <- value``; `x` itself stays.
-
-    Raises
-    ------
-    RError
-        R refuses it, too.
-    """
+    """Return ``x`` after ``x[...] <- value``; `x` itself stays."""
     return changed(copy(as_value(x)), value, *subscripts)
 
 
@@ -388,8 +374,7 @@ def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value
 def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], at: np.ndarray | None) -> Value:
     """Return a frame with new values for columns; those that get NULL are dropped."""
     gone = [j for (j, _), part in zip(targets, parts, strict=True) if is_null(part)]
-    if gone and (at is not None or max(gone) >= len(x)):
-        raise NotSupportedError("NULL for some rows of a column, or for a column that is not there")
+    refuse_if(gone and (at is not None or max(gone) >= len(x)), "NULL for rows, or for a column that is missing")
     columns, names = list(x._data), known_names(x)
     for (j, name), part in zip(targets, parts, strict=True):
         if j in gone:
@@ -423,8 +408,7 @@ def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np
 
 def _column_targets(columns: Value, names: list[str]) -> list[tuple[int, str]]:
     """Return positions and names of the columns that a subscript means, which may be new."""
-    if columns._kind == "logical" and (len(columns) > len(names) or not names):
-        raise NotSupportedError("more logical subscripts than columns")
+    refuse_if(columns._kind == "logical" and (len(columns) > len(names) or not names), "more flags than columns")
     if columns._kind == "character":
         refuse_if(not all(columns._data), "a column without a name is not supported")
         at = places(columns, len(names), list(names))
@@ -484,8 +468,7 @@ def _parts(value: Value, p: int, n: int) -> list[Value]:
     if p == 1 and not n and not len(value) and shape is None:
         return [value]
     if n and p == 1 and (len(shape or ()) < 2 or len(value) == n):
-        if not len(value) or len(value) > n or n % len(value):
-            raise RError(f"replacement has {len(value)} items, need {n}")
+        stop_if(not len(value) or len(value) > n or n % len(value), f"replacement has {len(value)} items, need {n}")
         return [value]
     if p == 1 and shape is not None and len(shape) == 2:
         if n and shape[0] == n:
@@ -517,13 +500,7 @@ def _blank(part: Value, n: int) -> Value:
 
 
 def recycled_column(part: Item, n: int) -> Value:
-    """Return a column of `n` rows, without the names of a vector.
-
-    Raises
-    ------
-    RError
-        Its length is no part of `n`.
-    """
+    """Return a column of `n` rows, of which its length is a part, without the names of a vector."""
     if not isinstance(part, Value) or len(dim_of(part) or ()) > 1:
         if isinstance(part, Value) and (dim_of(part) or (len(part),))[0] == n:
             return part
@@ -531,8 +508,7 @@ def recycled_column(part: Item, n: int) -> Value:
     if len(part) == n:
         return part.copy() if is_list(part) else without(part, "names", "dimnames")
     refuse_if(is_list(part), "a list that is repeated as a column")
-    if not len(part) or n % len(part) or len(part) > n:
-        raise RError(f"replacement has {len(part)} rows, data has {n}")
+    stop_if(not len(part) or n % len(part) or len(part) > n, f"replacement has {len(part)} rows, data has {n}")
     # R repeats it by rep(), which has methods for these classes and drops all attributes of others.
     known = inherits(part, "factor", "Date", "POSIXct", "difftime")
     return Value(part._kind, np.resize(part._data, n), without(part, "names")._attributes if known else None)
@@ -549,7 +525,6 @@ def _into_one_column(x: Value, subscript: Value, value: Item) -> Value:
     refuse_if(len(subscript) != 1, "[[ ]] <- with several subscripts of a data frame is not supported")
     subscript = _single_place(x, subscript)
     if is_list(value):
-        if is_frame(value) or len(value) != row_count(x):
-            raise NotSupportedError("a list of another length than rows as a column is not supported")
+        refuse_if(is_frame(value) or len(value) != row_count(x), "a list of another length as a column")
         value = Value("list", objects([value]))
     return _into_columns(x, subscript, ALL, value)

@@ -394,13 +394,7 @@ def made_unique(labels: Sequence[_Label], separator: str = ".") -> list[_Label]:
 
 @r_function()
 def element(x: object, *subscripts: object) -> Item:
-    """Return ``x[[i]]`` or ``x[[i, j]]``.
-
-    Raises
-    ------
-    RError
-        There is no such item.
-    """
+    """Return ``x[[i]]`` or ``x[[i, j]]``."""
     x = as_value(x)
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
@@ -441,8 +435,7 @@ def _deeper(x: Item, subscript: Value) -> Item:
     stop_if(not is_list(x), "attempt to select more than one element in vectorIndex")
     for i in range(len(subscript)):
         x = element(x, Value(subscript._kind, subscript._data[i : i + 1]))
-        if i + 1 < len(subscript) and is_null(x):
-            raise RError(f"no such index at level {i + 1}")
+        stop_if(i + 1 < len(subscript) and is_null(x), f"no such index at level {i + 1}")
     return x
 
 
@@ -472,13 +465,7 @@ def _check_completion(name: str | None, names: list[str | None]) -> None:
 
 @r_function()
 def component(x: object, name: str) -> Item:
-    """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none.
-
-    Raises
-    ------
-    RError
-        `x` is a vector.
-    """
+    """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none."""
     if kind_of(x) == "NULL":
         return null()
     refuse_if(kind_of(x) == "opaque", f"${name} of what R alone holds")

@@ -73,13 +73,7 @@ def _given(**arguments: object) -> Changes:
 
 
 def shown(x: object, changes: Changes | None = None, **more: Any) -> str:
-    """Return the text that print() writes, without the end of the last line.
-
-    Raises
-    ------
-    NotSupportedError
-        R prints the code of a function, or the value is of a class whose print() has no counterpart.
-    """
+    """Return the text that print() writes, without the end of the last line."""
     if isinstance(x, Value) and handle_of(x):
         return f"<held by R: {' '.join(classes(x))}>"
     return _dispatched(as_value(x), style(), changes or {}, more)

@@ -60,13 +60,7 @@ def str(
     give_head: Flag = True, give_length: Flag | None = None, list_len: Whole = 99, no_list: Flag = False,
     comp_str: Text = "$ ", indent_str: Text = " ",
 ) -> Value:  # fmt: skip
-    """Write what a value is made of (R's ``str``).
-
-    Raises
-    ------
-    NotSupportedError
-        The value holds functions, environments, or is of a class with a method of its own.
-    """
+    """Write what a value is made of (R's ``str``)."""
     deep = np.inf if max_level is None or np.isnan(max_level) else max_level
     how = _How(
         deep, vec_len, give_attr, give_head, sizes=give_length is not False, sized=give_length is not None,

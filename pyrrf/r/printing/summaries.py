@@ -36,13 +36,7 @@ _LISTS = ("RRF", "randomForest")
 
 @r_function(unsupported="dots")
 def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *dots: Item) -> Value:
-    """Return what R's summary() says of a vector, a factor or a data frame.
-
-    Raises
-    ------
-    NotSupportedError
-        It is of another kind, such as a model of another package.
-    """
+    """Return what R's summary() says of a vector, a factor or a data frame."""
     # summary.default() takes the numbers of margin().
     value = bare(object) if classes(object) == ["margin"] else object
     refuse_if(inherits(value, "summaryDefault"), "summary() of a summary")
@@ -108,8 +102,7 @@ def _length_and_mode(item: Item) -> tuple[int, str]:
         if tree.kind in ("name", "quoted"):
             return 1, "name"
         return len(tree.parts) + (tree.kind != "call"), "(" if tree.kind == "(" else "call"
-    if item._kind == "opaque":
-        raise NotSupportedError(f"summary() of a list with an object of type {item._data[0]}")
+    refuse_if(item._kind == "opaque", "summary() of a list with what R alone holds")
     return len(item), "numeric" if item._kind in ("integer", "double") else item._kind
 
 
@@ -203,11 +196,9 @@ def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes
 
 def _of_frame(x: Value, most: int, digits: int) -> Value:
     """Return the table of texts that R has for a data frame."""
-    if any(not name for name in names_of(x) or [""] * len(x)):
-        raise NotSupportedError("summary() of a data frame whose columns have no names")
+    refuse_if(any(not name for name in names_of(x) or [""] * len(x)), "summary() of columns without names")
     columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
-    if any("names" not in column._attributes for column in columns):
-        raise NotSupportedError("summary() of a data frame with a factor without levels")
+    refuse_if(any("names" not in column._attributes for column in columns), "summary() of a factor without levels")
     n = max((len(column) + ("NAs" in column._attributes) for column in columns), default=0)
     texts: list[str | None] = []
     labels = []

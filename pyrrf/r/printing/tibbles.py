@@ -18,13 +18,7 @@ _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
 
 
 def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a tibble.
-
-    Raises
-    ------
-    NotSupportedError
-        It has groups, is too wide, or holds what pillar shows in its own ways.
-    """
+    """Return what print() shows of a tibble without groups that fits on a page."""
     if changes or more:
         refuse("print() of a tibble with arguments is not supported")
     n, names = row_count(x), known_names(x)

@@ -146,12 +146,10 @@ def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summar
 def _values_of(found: Sequence[Item], simplify: bool) -> Value:
     """Return what a function gave for the groups: a vector, a matrix with a row for each, or a list."""
     sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
-    if sizes == {1} and any(dim_of(item) is not None for item in found):
-        raise NotSupportedError("groups of which a function makes tables of one value")
+    refuse_if(sizes == {1} and any(dim_of(item) is not None for item in found), "tables of one value for groups")
     if not simplify or len(sizes) != 1 or sizes == {0}:
         return Value("list", objects(found))
-    if any(not isinstance(item, Value) or is_list(item) for item in found):
-        raise NotSupportedError("aggregate() with a function that gives lists")
+    refuse_if(any(not isinstance(item, Value) or is_list(item) for item in found), "aggregate() that gives lists")
     (size,) = sizes
     if size == 1:
         return c(*[without_names(item) if "class" in item._attributes else bare(item) for item in found])

@@ -126,22 +126,13 @@ def _data_class(column: Any) -> str:
 def modelled(
     function: str, formula: Value, data: object, subset: object, na_action: object, scope: Mapping[str, object] | None
 ) -> Modelled:
-    """Return the formula of a forest with its data.
-
-    Raises
-    ------
-    RError
-        R stops, too: a name is not found, or values are missing.
-    NotSupportedError
-        It holds what pyrrf's formulas do not.
-    """
+    """Return the formula of a forest with its data."""
     frame = _data(data)
     tokens = scan(str(formula._data[0]))
     frame, tokens, shown = _complete(frame, tokens, scope or {})
     rows = _rows(frame, subset)
     if rows is not None and len(set(rows.tolist())) < len(rows):
-        if any(token.text == "(" for token in tokens):
-            raise NotSupportedError("subset with rows that stand twice, and a formula with functions")
+        refuse_if(any(token.text == "(" for token in tokens), "subset with rows twice, and functions")
         frame, rows = taken(frame, integers(rows + 1), slice(None)), None
     table = table_of(frame, "data").values
     text = _joined(tokens)
@@ -174,8 +165,7 @@ def _check_again(terms: Terms, scope: Mapping[str, object]) -> None:
     for side in terms.predictors:
         for name in side.columns:
             if name not in known and "$" not in name:
-                if name in scope:
-                    raise NotSupportedError(f"{side.label} in a formula, which R computes from {name} of the script")
+                refuse_if(name in scope, f"{side.label} in a formula, which R computes from {name} of the script")
                 raise RError(f"object '{name}' not found")
 
 
@@ -297,8 +287,7 @@ def _rows(frame: Value, subset: object) -> np.ndarray | None:
     if is_null(subset):
         return None
     found = places(subset, row_count(frame), row_names(frame))
-    if (found < 0).any() or (found >= row_count(frame)).any():
-        raise NotSupportedError("subset with missing values, or rows that data do not have")
+    refuse_if((found < 0).any() or (found >= row_count(frame)).any(), "subset with other rows than those of data")
     return found
 
 
@@ -356,8 +345,7 @@ def _computed(column: Any, names: Value) -> Value:
     if isinstance(column.dtype, pd.CategoricalDtype):
         found = value_of(column.array)
         return Value("integer", found._data, found._attributes | {"names": names})
-    if pd.api.types.is_bool_dtype(column.dtype):
-        raise NotSupportedError("a formula with a condition as response, which R takes as numeric")
+    refuse_if(pd.api.types.is_bool_dtype(column.dtype), "a formula with a condition as response")
     if column.dtype == object:
         return Value("character", objects(column), {"names": names})
     kind = _KINDS.get(column.to_numpy().dtype.kind, "double")

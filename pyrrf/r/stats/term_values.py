@@ -180,13 +180,7 @@ def _widened(column: Column) -> Any:
 
 
 def called(function: str, *positional: Any, **named: Any) -> Any:
-    """Return what a function of R gives: a vector without attributes, or a factor as pandas has it.
-
-    Raises
-    ------
-    TypeError
-        It does not take such arguments.
-    """
+    """Return what a function of R gives: a vector without attributes, or a factor as pandas has it."""
     try:
         given = FUNCTIONS[function].bind(*positional, **named)
     except TypeError as error:

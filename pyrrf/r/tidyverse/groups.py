@@ -51,13 +51,7 @@ _CURRENT: ContextVar[Current | None] = ContextVar("group", default=None)
 
 
 def current(function: str) -> Current:
-    """Return what n(), row_number() and across() ask for.
-
-    Raises
-    ------
-    RError
-        The function is called outside of verbs.
-    """
+    """Return what n(), row_number() and across() ask for; outside of verbs they stop."""
     found = _CURRENT.get()
     if found is None:
         raise RError(f"{function}() must only be used inside dplyr verbs.")
@@ -271,13 +265,7 @@ def row_groups(data: Value, names: Sequence[str]) -> tuple[list[np.ndarray], np.
 
 
 def combined(parts: Sequence[Value]) -> Value:
-    """Return vectors one below the other, of the type that vctrs finds for them.
-
-    Raises
-    ------
-    NotSupportedError
-        They are of kinds that vctrs does not put together, or of classes that are not known here.
-    """
+    """Return vectors one below the other, of the type that vctrs finds for them."""
     known = [part for part in parts if not _is_unspecified(part)]
     if not known:
         return Value("logical", np.full(sum(map(len, parts)), np.nan))

@@ -31,7 +31,7 @@ from pyrrf.r.tidyverse.groups import (
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing
 from pyrrf.r.values.labels import names_of, row_count
@@ -134,8 +134,7 @@ def _filled(column: Value, at: np.ndarray, fill: Value | None) -> Value:
     found = sliced(column, at)
     if fill is None or (at >= 0).all():
         return found
-    if is_list(fill) or found._attributes or len(fill) != 1:
-        raise NotSupportedError("values_fill of a list, or for columns with a class")
+    refuse_if(is_list(fill) or found._attributes or len(fill) != 1, "values_fill of a list or a class")
     if fill._kind != found._kind and {fill._kind, found._kind} != {"integer", "double"}:
         raise RError("Can't convert the filler to the type of the column.")
     data = found._data.copy()
@@ -179,8 +178,7 @@ def separate(
     (name,) = chosen_names(data, (col,), "separate")
     own, labels = columns(data), coerced(into, "character")._data
     known = extra in ("warn", "drop") and fill in ("warn", "right") and None not in labels
-    if not known or as_value(sep)._kind != "character":
-        raise NotSupportedError("separate() with places, left out columns, or other ways of filling")
+    refuse_if(not known or as_value(sep)._kind != "character", "separate() with places, or other filling")
     source = own[name]
     refuse_if(inherits(source, "POSIXct"), "separate() of times")
     texts = as_character(source)._data
@@ -241,8 +239,7 @@ def replace_na(data: Value, replace: Item = None) -> Value:
 
 def _without_gaps(x: Value, new: Value) -> Value:
     where = is_missing(x)
-    if len(new) != 1:
-        raise RError(f"Replacement for `data` must be length 1, not length {len(new)}.")
+    stop_if(len(new) != 1, f"Replacement for `data` must be length 1, not length {len(new)}.")
     if not where.any():
         return x.copy()
     if is_factor(x) or x._attributes.keys() - {"names"} or new._attributes:

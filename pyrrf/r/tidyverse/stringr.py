@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -63,13 +64,7 @@ def _ignores_case(pattern: Value) -> bool:
 
 
 def _pattern(pattern: Value) -> re.Pattern[str]:
-    """Return a pattern as Python's.
-
-    Raises
-    ------
-    NotSupportedError
-        It may mean something else to ICU.
-    """
+    """Return a pattern as Python's; one that may mean something else to ICU is refused."""
     if len(pattern) != 1 or pattern._data[0] is None:
         raise NotSupportedError("several patterns, or a missing one")
     source, kinds = text(pattern), classes(pattern)
@@ -119,9 +114,7 @@ def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str)
 str_detect = _tester("str_detect", re.Pattern.search, "Return which strings hold a match.")
 str_starts = _tester("str_starts", re.Pattern.match, "Return which strings begin with a match.")
 str_ends = _tester(
-    "str_ends",
-    lambda p, s: re.search(f"(?:{p.pattern})\\Z", s, p.flags),
-    "Return which strings end with a match.",
+    "str_ends", lambda p, s: re.search(f"(?:{p.pattern})\\Z", s, p.flags), "Return which strings end with a match."
 )
 
 
@@ -236,12 +229,9 @@ def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(
     return r_function(name, doc, unsupported="locale")(changed)
 
 
-def _title(s: str) -> str:
-    return re.sub(r"[A-Za-z]+", lambda m: m[0].capitalize(), s)
-
-
 str_to_lower = _letters("str_to_lower", str.lower, "Return strings in small letters.")
 str_to_upper = _letters("str_to_upper", str.upper, "Return strings in capitals.")
+_title = partial(re.sub, r"[A-Za-z]+", lambda m: m[0].capitalize())
 str_to_title = _letters("str_to_title", _title, "Return strings whose words begin with capitals.", r"[^A-Za-z ,;!?-]")
 str_to_sentence = _letters(
     "str_to_sentence", str.capitalize, "Return strings that begin with a capital.", r"[^A-Za-z ,-]|^[^A-Za-z]"

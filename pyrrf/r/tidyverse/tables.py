@@ -276,8 +276,7 @@ def _with_rows(found: Value, tables: Sequence[Value]) -> Value:
     if not any(named):
         return found
     labels = [label for table in tables for label in table._attributes["row.names"]._data]
-    if not all(named) or len(set(labels)) != len(labels):
-        raise NotSupportedError("bind_rows() with names of some rows, or names that stand twice")
+    refuse_if(not all(named) or len(set(labels)) != len(labels), "bind_rows() with names of some rows")
     return Value("list", found._data, found._attributes | {"row.names": strings(labels)})
 
 

@@ -22,8 +22,7 @@ from pyrrf.rbase.vectors import REAL_NA
 
 
 def _plain(x: Value, verb: str) -> Value:
-    if dim_of(x) is not None or x._kind not in (*NUMBERS, "character"):
-        raise NotSupportedError(f"{verb}() of something other than a vector")
+    refuse_if(dim_of(x) is not None or x._kind not in (*NUMBERS, "character"), f"{verb}() of other than vectors")
     refuse_if(inherits(x, "dist"), f"{verb}() of an object of class dist")
     return x
 
@@ -230,13 +229,11 @@ def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: ob
     """Return values with others in the place of some: by their text, or their number."""
     n, items = len(_plain(_x, "recode")), arguments(dots, named)
     refuse_if(any(not name for name, _ in items), "recode() with values without names")
-    if any(len(new) != 1 or new._attributes for _, new in items):
-        raise NotSupportedError("recode() with vectors in the place of a value")
+    refuse_if(any(len(new) != 1 or new._attributes for _, new in items), "recode() to several values")
     _check_kinds([new for _, new in items] + ([] if _default is None else [_default]), "recode")
     kind = items[0][1]._kind
     if is_factor(_x):
-        if _default is not None or kind != "character":
-            raise NotSupportedError("recode() of a factor to other than labels, or with .default")
+        refuse_if(_default is not None or kind != "character", "recode() of a factor to other than labels")
         return _relabelled(_x, {name: new._data[0] for name, new in items})
     refuse_if(_x._attributes, "recode() of a vector with attributes")
     if _x._kind != "character" and not all(_NUMBER.fullmatch(name) for name, _ in items):

@@ -69,12 +69,6 @@ def unknown_classes(said: str, generic: str) -> frozenset[str]:
 
 
 def check_classes(function: str, unknown: frozenset[str], x: object) -> None:
-    """Refuse a value of a class that a function does not know, which it would treat as a vector without a class.
-
-    Raises
-    ------
-    NotSupportedError
-        The message names the function and the class.
-    """
+    """Refuse a value of a class that a function does not know, which it would treat as a vector without a class."""
     for name in classes(x) if isinstance(x, Value) else classes_in_python(x):
         refuse_if(name in unknown, f"{function}() of an object of class {name}")

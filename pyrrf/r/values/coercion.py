@@ -126,16 +126,9 @@ def wider(*kinds: str) -> str:
 
 
 def one(x: Any, kind: str) -> Any:
-    """Return the only item of a value as Python's own.
-
-    Raises
-    ------
-    RError
-        It has none or several.
-    """
+    """Return the only item of a value as Python's own; RError if it has none or several."""
     found = coerced(x, kind)
-    if len(found) != 1:
-        raise RError(f"a single value is needed, not {len(found)}")
+    stop_if(len(found) != 1, f"a single value is needed, not {len(found)}")
     return found._data[0]
 
 
@@ -167,7 +160,7 @@ def deparsed(x: Any, simple: bool = False) -> str:
     names, stored = _labels(x), dict(x._attributes)
     texts = [deparsed(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
     run = None if x._kind != "integer" or len(x) < 2 else _run(x._data.tolist())
-    if names is not None and not run and _can_stand(names):
+    if names is not None and not run and None not in names and any(names):
         tagged = quoted if simple else _tagged
         texts = [f"{tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
         stored.pop("names", None)
@@ -186,11 +179,6 @@ def _labels(x: Value) -> list[str | None] | None:
     """Return the names; of an array of one dimension its labels."""
     shape = dim_of(x) if not is_frame(x) else None
     return None if shape is not None and len(shape) > 1 else names_of(x)
-
-
-def _can_stand(names: list[str | None]) -> bool:
-    """Whether names can stand inside of c() or list()."""
-    return None not in names and any(names)
 
 
 def _tagged(name: str) -> str:

@@ -27,13 +27,7 @@ def names_part(labels: Iterable[str | None] | None) -> dict[str, Value]:
 
 
 def known_names(x: Value) -> list[str]:
-    """Return the names of the items or columns, none without names.
-
-    Raises
-    ------
-    NotSupportedError
-        A name is missing, which R shows and treats in many ways.
-    """
+    """Return the names of the items or columns, none without names; a missing one is refused."""
     found = names_of(x) or []
     refuse_if(is_frame(x) and len(found) < len(x), "a data frame without names")
     refuse_if(None in found, "a column or an item whose name is NA")

@@ -93,13 +93,7 @@ class Value:
         return iter([Value(source._kind, source._data[i : i + 1]) for i in range(len(source._data))])
 
     def __bool__(self) -> bool:
-        """Return what ``if`` makes of the value.
-
-        Raises
-        ------
-        RError
-            It is missing, empty, longer than one, or no condition: R stops there, too.
-        """
+        """Return what ``if`` makes of the value; RError if it is missing, empty, longer than one, or no condition."""
         if self._kind not in ("logical", "integer", "double", "character"):
             raise RError("argument is not interpretable as logical" if len(self) else "argument is of length zero")
         if len(self) != 1:
