@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.attributes import bare, kept
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame

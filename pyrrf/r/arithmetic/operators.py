@@ -6,19 +6,9 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.arithmetic.elementwise import COMPARISONS, computed
-from pyrrf.r.values.attributes import as_codes, bare, kept, without
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
-from pyrrf.r.values.kinds import (
-    classes,
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_na_mark,
-)
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_na_mark
 from pyrrf.r.values.labels import counted_rows, dim_of, known_names, names_of
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, logicals, null, objects, strings

@@ -11,11 +11,10 @@ from pyrrf.r.base.lists import item_names, unlist
 from pyrrf.r.base.types import as_character, put_class
 from pyrrf.r.indexing.subscripts import picked
 from pyrrf.r.values.arguments import arguments
-from pyrrf.r.values.attributes import as_plain, bare, kept, recoded, without
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_plain, bare, coerced, kept, recoded, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null
 from pyrrf.r.values.labels import (
     dim_of,
     dimnames_of,
@@ -27,7 +26,7 @@ from pyrrf.r.values.labels import (
     row_count,
 )
 from pyrrf.r.values.labels import row_names as labels_of_rows
-from pyrrf.r.values.vector import Value, integers, is_null, listed, null, objects, strings
+from pyrrf.r.values.vector import Value, integers, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 

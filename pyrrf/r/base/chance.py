@@ -14,13 +14,12 @@ from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.attributes import bare
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced
 from pyrrf.r.values.errors import NotSupportedError, stop_if
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
-from pyrrf.r.values.kinds import is_factor
+from pyrrf.r.values.kinds import is_factor, is_null, kind_of
 from pyrrf.r.values.labels import made, names_of
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, is_null, kind_of, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
 from pyrrf.rbase.vectors import REAL_NA

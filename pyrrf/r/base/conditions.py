@@ -12,8 +12,8 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import Codes, absent, arguments, flag
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, r_function, refusing
-from pyrrf.r.values.kinds import classes, inherits
-from pyrrf.r.values.vector import Value, as_value, is_null, kind_of, listed, null, objects, strings
+from pyrrf.r.values.kinds import classes, inherits, is_null, kind_of
+from pyrrf.r.values.vector import Value, as_value, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]

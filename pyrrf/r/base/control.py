@@ -12,12 +12,12 @@ from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
-from pyrrf.r.values.kinds import is_factor
+from pyrrf.r.values.kinds import is_factor, is_null
 from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.methods import is_there
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import SEARCH, UNSURE
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, is_null, listed, logicals, null, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, listed, logicals, null, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]

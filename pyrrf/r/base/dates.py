@@ -14,13 +14,12 @@ from pyrrf.r.arithmetic.elementwise import COMPARISONS
 from pyrrf.r.arithmetic.operators import plainly
 from pyrrf.r.base.vectors import c, seq
 from pyrrf.r.values.arguments import Named, text
-from pyrrf.r.values.attributes import as_codes, bare, kept, without
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
-from pyrrf.r.values.kinds import classes, factor_labels, inherits, is_factor, is_list, is_missing, is_na_mark
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_list, is_missing, is_na_mark, is_null
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import NUMBERS, Value, doubles, is_null, strings
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.vectors import REAL_NA
 

@@ -11,9 +11,9 @@ from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import Mask, Named, arguments
 from pyrrf.r.values.errors import RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.kinds import inherits, is_frame, is_list
+from pyrrf.r.values.kinds import inherits, is_frame, is_list, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, names_of
-from pyrrf.r.values.vector import Value, as_value, integers, is_null, logicals, objects, strings
+from pyrrf.r.values.vector import Value, as_value, integers, logicals, objects, strings
 
 Verb = Callable[[Mask], object]
 

@@ -11,20 +11,10 @@ from pyrrf.r.base.dates import format_dates
 from pyrrf.r.base.ordering import plain
 from pyrrf.r.base.sets import match, unique
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.attributes import as_plain, bare, coded, kept, recoded
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_plain, bare, coded, coerced, factor_labels, kept, recoded
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
-from pyrrf.r.values.kinds import (
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
-)
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
 from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.vector import NA, NUMBERS, Value, as_value, integers, null, objects, strings
 from pyrrf.rbase import intervals

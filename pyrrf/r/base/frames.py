@@ -16,11 +16,10 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.indexing.subscripts import ALL, made_unique, of_rows, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, flag
-from pyrrf.r.values.attributes import bare, without, without_spec
-from pyrrf.r.values.coercion import coerced, deparsed
+from pyrrf.r.values.coercion import bare, coerced, deparsed, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_missing
+from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_missing, is_null
 from pyrrf.r.values.labels import (
     cells_of,
     counted_rows,
@@ -33,19 +32,7 @@ from pyrrf.r.values.labels import (
     row_count,
 )
 from pyrrf.r.values.labels import row_names as labels_of_rows
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    logicals,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, logicals, null, objects, strings
 from pyrrf.rlang.deparse import RESERVED, deparse
 from pyrrf.rlang.tree import parse
 

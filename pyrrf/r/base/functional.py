@@ -16,15 +16,14 @@ from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.types import as_list
 from pyrrf.r.indexing.subscripts import element, taken
 from pyrrf.r.values.arguments import Named, arguments
-from pyrrf.r.values.attributes import bare, kept
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
-from pyrrf.r.values.kinds import factor_labels, is_factor, is_frame, is_list
+from pyrrf.r.values.kinds import is_factor, is_frame, is_list, kind_of
 from pyrrf.r.values.labels import dim_of, dimnames_names, kept_names, names_of
 from pyrrf.r.values.methods import name_in_r, search
 from pyrrf.r.values.packages import python_word
-from pyrrf.r.values.vector import KINDS, Value, as_value, copy, integers, kind_of, listed, null, objects, strings
+from pyrrf.r.values.vector import KINDS, Value, as_value, copy, integers, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible, is_invisible
 
 Function = Callable[..., Any]

@@ -19,11 +19,10 @@ from pyrrf.r.base.types import as_character, is_numeric, is_vector
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, picked, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
-from pyrrf.r.values.attributes import bare, kept, without
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
-from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_null
 from pyrrf.r.values.labels import (
     cells_of,
     dim_of,
@@ -38,7 +37,7 @@ from pyrrf.r.values.labels import (
     row_names,
 )
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, is_null, logicals, null, objects, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, logicals, null, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 # ---- groups --------------------------------------------------------------------------------------

@@ -14,13 +14,12 @@ from pyrrf.r.base.sets import match
 from pyrrf.r.indexing.replacement import into_items
 from pyrrf.r.indexing.subscripts import made_unique, of_rows, picked, rows_of
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes, flag
-from pyrrf.r.values.attributes import kept
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import coerced, factor_labels, kept, wider
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
-from pyrrf.r.values.kinds import factor_labels, factor_levels, inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, is_matrix, known_names, made, names_of, row_count
-from pyrrf.r.values.vector import Value, as_value, integers, is_null, null, objects, strings
+from pyrrf.r.values.vector import Value, as_value, integers, null, objects, strings
 from pyrrf.rlang.tokens import scan
 
 Arguments = list[tuple[str, Item]]

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import as_codes, coded
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import as_codes, coded, coerced, factor_labels, wider
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.kinds import factor_labels, factor_levels, is_factor, is_list
+from pyrrf.r.values.kinds import factor_levels, is_factor, is_list, is_null
 from pyrrf.r.values.labels import names_of, names_part
-from pyrrf.r.values.vector import KINDS, Value, copy, is_null, null, objects
+from pyrrf.r.values.vector import KINDS, Value, copy, null, objects
 
 
 @r_function(unsupported="keep_null")

@@ -11,11 +11,10 @@ from pyrrf.r.base.attributes import put_dimnames
 from pyrrf.r.base.factors import factor
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import bare, without
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import bare, coerced, factor_labels, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
-from pyrrf.r.values.kinds import classes, factor_labels, inherits, is_factor, is_frame, is_list, is_na_mark
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list, is_na_mark, is_null, kind_of
 from pyrrf.r.values.labels import (
     cells_of,
     counted_rows,
@@ -31,20 +30,7 @@ from pyrrf.r.values.labels import (
     row_names,
 )
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import (
-    KINDS,
-    NA,
-    NUMBERS,
-    Value,
-    as_value,
-    integers,
-    is_null,
-    kind_of,
-    missing_number,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import KINDS, NA, NUMBERS, Value, as_value, integers, missing_number, null, objects, strings
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import max_col as drawn
 from pyrrf.rbase.vectors import REAL_NA

@@ -9,13 +9,12 @@ import numpy as np
 
 from pyrrf.r.indexing.subscripts import items, places_of_cells
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import as_codes, without
-from pyrrf.r.values.coercion import coerced, deparsed, one
+from pyrrf.r.values.coercion import as_codes, coerced, deparsed, factor_labels, one, without
 from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Text, r_function
-from pyrrf.r.values.kinds import factor_labels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing, is_na_mark, is_null, kind_of
 from pyrrf.r.values.labels import names_of, names_part
-from pyrrf.r.values.vector import NA, NUMBERS, Value, doubles, integers, is_null, kind_of, null
+from pyrrf.r.values.vector import NA, NUMBERS, Value, doubles, integers, null
 from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import REAL_NA
 

@@ -10,13 +10,12 @@ import numpy as np
 from pyrrf.r.base.ordering import keys
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, taken
-from pyrrf.r.values.attributes import as_plain, bare, without
-from pyrrf.r.values.coercion import coerced, one, wider
+from pyrrf.r.values.coercion import as_plain, bare, coerced, one, wider, without
 from pyrrf.r.values.errors import NotSupportedError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list
+from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_null, kind_of
 from pyrrf.r.values.labels import dim_of, names_of, row_count
-from pyrrf.r.values.vector import KINDS, Value, integers, is_null, kind_of, listed, logicals, null
+from pyrrf.r.values.vector import KINDS, Value, integers, listed, logicals, null
 
 
 def _is_plain_vector(x: Value) -> bool:

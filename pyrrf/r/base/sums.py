@@ -18,8 +18,7 @@ from pyrrf.r.base.ordering import order
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.subscripts import items
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import as_codes, bare, coded, kept, refuse_two_gaps, without
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import as_codes, bare, coded, coerced, kept, refuse_two_gaps, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, Number, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark

@@ -12,8 +12,7 @@ from pyrrf.checks import warn
 from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import arguments
 from pyrrf.r.values.arguments import text as text_of
-from pyrrf.r.values.attributes import bare, kept
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept
 from pyrrf.r.values.convert import python_items
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function

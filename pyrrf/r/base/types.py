@@ -7,17 +7,16 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.r.base.dates import format_dates, in_units
-from pyrrf.r.values.attributes import as_codes, as_plain, bare, kept, without
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_codes, as_plain, bare, coerced, kept, without
 from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.kinds import classes, is_frame, is_missing, is_na_mark
+from pyrrf.r.values.kinds import classes, is_frame, is_missing, is_na_mark, kind_of
 from pyrrf.r.values.kinds import inherits as of_class
 from pyrrf.r.values.kinds import is_factor as has_levels
 from pyrrf.r.values.kinds import is_list as holds_items
 from pyrrf.r.values.labels import counted_rows, dim_of, dimnames_value, names_of, names_part, row_count, row_names
 from pyrrf.r.values.labels import is_matrix as has_two_dimensions
-from pyrrf.r.values.vector import KINDS, NULL, NUMBERS, Value, integers, kind_of, logicals, null, objects, strings
+from pyrrf.r.values.vector import KINDS, NULL, NUMBERS, Value, integers, logicals, null, objects, strings
 
 
 def _test(check: Callable[[Item], bool], what: str) -> Callable[[object], Value]:

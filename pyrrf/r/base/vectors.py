@@ -11,15 +11,14 @@ from pyrrf.r.base.lists import items_as, joined_factors, joined_names, unlist
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, marks, picked, taken
 from pyrrf.r.values.arguments import Named, absent, arguments, flag, number
-from pyrrf.r.values.attributes import as_codes, bare, kept, without
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import as_codes, bare, coerced, kept, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list, kind_of
+from pyrrf.r.values.kinds import is_null as nothing
 from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, names_of, names_part
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, kind_of, logicals, null, objects, strings
-from pyrrf.r.values.vector import is_null as nothing
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, logicals, null, objects, strings
 from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.vectors import MOST_INTEGER
 

@@ -24,10 +24,10 @@ from pyrrf.r.values.arguments import text
 from pyrrf.r.values.coercion import one
 from pyrrf.r.values.errors import NotSupportedError, refuse, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, r_function
-from pyrrf.r.values.kinds import factor_levels, inherits, is_factor
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, row_count
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import Value, doubles, integers, is_null, listed, objects, strings
+from pyrrf.r.values.vector import Value, doubles, integers, listed, objects, strings
 
 # ---- predictions ---------------------------------------------------------------------------------
 

@@ -18,10 +18,10 @@ from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.printing.printing import shown
 from pyrrf.r.stats.statistics import cor
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerced, factor_labels
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
-from pyrrf.r.values.kinds import factor_labels, factor_levels, inherits, is_factor, is_missing
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, dimnames_value, made, names_of
 from pyrrf.r.values.partial import Partial
 from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, listed, strings

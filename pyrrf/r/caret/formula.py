@@ -12,8 +12,7 @@ from pyrrf.r.base.frames import as_data_frame
 from pyrrf.r.caret.resampling import parts_of
 from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.stats.model_frames import modelled
-from pyrrf.r.values.attributes import kept
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerced, kept
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.labels import dimnames_of, known_names, made, row_count, row_names

@@ -17,7 +17,7 @@ from pyrrf.r.values.arguments import text
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.errors import RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.kinds import factor_levels, inherits, is_list, is_missing
+from pyrrf.r.values.kinds import factor_levels, inherits, is_list, is_missing, is_null
 from pyrrf.r.values.labels import known_names, made, names_of
 from pyrrf.r.values.vector import (
     NA,
@@ -26,7 +26,6 @@ from pyrrf.r.values.vector import (
     as_value,
     doubles,
     integers,
-    is_null,
     listed,
     logicals,
     null,

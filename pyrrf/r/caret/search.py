@@ -25,12 +25,11 @@ from pyrrf.r.indexing.subscripts import ALL, made_unique, taken
 from pyrrf.r.printing.printing import cat
 from pyrrf.r.stats.statistics import sd
 from pyrrf.r.values.arguments import flag, text
-from pyrrf.r.values.attributes import bare, kept
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
-from pyrrf.r.values.kinds import factor_levels, inherits, is_factor
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_null
 from pyrrf.r.values.labels import known_names, names_of, row_count
-from pyrrf.r.values.vector import Value, doubles, integers, is_null, logicals, null, strings
+from pyrrf.r.values.vector import Value, doubles, integers, logicals, null, strings
 
 OF_CLASSES, OF_NUMBERS = ["Accuracy", "Kappa"], ["RMSE", "Rsquared", "MAE"]
 _FEWEST_SHOWN = 10

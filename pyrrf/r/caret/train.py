@@ -29,22 +29,10 @@ from pyrrf.r.values.arguments import flag, number, text
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, row_count
 from pyrrf.r.values.partial import Absent
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    logicals,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, logicals, null, objects, strings
 
 _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}

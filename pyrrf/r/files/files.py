@@ -23,14 +23,13 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.files.cells import file_text, unpacked
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.arguments import flag, text
-from pyrrf.r.values.attributes import not_of_readr
 from pyrrf.r.values.classes import KNOWN_IN_R
-from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.coercion import coerced, not_of_readr, one
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import REST, Flag, Item, Text, Whole, r_function
-from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of, row_count, row_names
-from pyrrf.r.values.vector import NA, Value, as_value, integers, is_null, logicals, strings
+from pyrrf.r.values.vector import NA, Value, as_value, integers, logicals, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text

@@ -15,9 +15,9 @@ from pyrrf.r.files.cells import Cells, as_class, converted, file_text
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.errors import RError, stop_if
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
-from pyrrf.r.values.kinds import is_factor
+from pyrrf.r.values.kinds import is_factor, is_null
 from pyrrf.r.values.labels import names_of
-from pyrrf.r.values.vector import Value, as_value, integers, is_null, objects, strings
+from pyrrf.r.values.vector import Value, as_value, integers, objects, strings
 
 _CLASSES = {"real": "numeric", "double": "numeric"}
 

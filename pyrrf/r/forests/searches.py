@@ -16,7 +16,7 @@ from pyrrf.r.graphics.devices import pyplot_if_any
 from pyrrf.r.stats.model_frames import is_formula, modelled
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import Mask, number, text
-from pyrrf.r.values.attributes import without
+from pyrrf.r.values.coercion import without
 from pyrrf.r.values.convert import frame_of
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function

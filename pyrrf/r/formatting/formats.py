@@ -12,15 +12,14 @@ import numpy as np
 
 from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.values.arguments import flag as flag_of
-from pyrrf.r.values.attributes import bare, kept, without
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept, without
 from pyrrf.r.values.errors import RError, refuse, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.kinds import classes, factor_labels, inherits, is_factor, is_frame, is_missing, is_na_mark
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_missing, is_na_mark, is_null
 from pyrrf.r.values.labels import row_names
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import NUMBERS, Value, is_null, objects, strings
+from pyrrf.r.values.vector import NUMBERS, Value, objects, strings
 from pyrrf.rbase.numbers import power_of_ten, real_form
 from pyrrf.rbase.numbers import round as rounded
 from pyrrf.rbase.text import display_width

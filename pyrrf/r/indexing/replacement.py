@@ -10,26 +10,13 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import ALL, cell_places, element, is_all, made_unique, missing_items, places
-from pyrrf.r.values.attributes import as_codes, as_plain, bare, without
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import as_codes, as_plain, bare, coerced, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
-from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_null, kind_of
 from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, known_names, names_of, names_part, row_count, row_names
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import (
-    KINDS,
-    NUMBERS,
-    Value,
-    as_value,
-    copy,
-    integers,
-    is_null,
-    kind_of,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, copy, integers, null, objects, strings
 
 _OWN = 2
 _Labels = list[str | None]

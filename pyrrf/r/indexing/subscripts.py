@@ -9,11 +9,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from pyrrf.r.values.attributes import bare, kept, without, without_spec
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
-from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null, kind_of
 from pyrrf.r.values.labels import (
     cells_of,
     dim_of,
@@ -26,19 +25,7 @@ from pyrrf.r.values.labels import (
     row_names,
 )
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    Value,
-    as_value,
-    copy,
-    integers,
-    is_null,
-    kind_of,
-    missing_number,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, missing_number, null, objects, strings
 
 ALL = slice(None)
 Labels = list[str | None] | None

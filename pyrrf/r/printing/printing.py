@@ -13,16 +13,15 @@ from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.formatting.formats import Form, Style, cells, escaped, formatted, padded, style
 from pyrrf.r.printing.grids import array_lines, index_width, label_text, matrix_lines
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import without
 from pyrrf.r.values.classes import unknown_classes
-from pyrrf.r.values.coercion import EMPTY, coerced
+from pyrrf.r.values.coercion import EMPTY, coerced, without
 from pyrrf.r.values.errors import RError, refuse
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.held import handle_of
-from pyrrf.r.values.kinds import classes, inherits, is_frame
+from pyrrf.r.values.kinds import classes, inherits, is_frame, is_null, kind_of
 from pyrrf.r.values.labels import dim_of, dimnames_of, names_of
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, is_null, kind_of, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, strings
 from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
 from pyrrf.rbase.text import display_width
 from pyrrf.rlang.deparse import quoted

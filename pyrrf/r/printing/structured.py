@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted, padded
-from pyrrf.r.values.attributes import attribute, bare, kept, without
+from pyrrf.r.values.coercion import attribute, bare, kept, without
 from pyrrf.r.values.errors import NotSupportedError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list

@@ -16,8 +16,7 @@ from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.printing.tables import table_text
 from pyrrf.r.stats.statistics import quantile
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import bare, kept
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept
 from pyrrf.r.values.errors import NotSupportedError, refuse_if
 from pyrrf.r.values.functions import Given, Item, Number, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing

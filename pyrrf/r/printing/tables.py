@@ -11,10 +11,9 @@ from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.printing.grids import Grid, grid_lines
 from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import without
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerced, factor_labels, without
 from pyrrf.r.values.errors import refuse
-from pyrrf.r.values.kinds import factor_labels, factor_levels, inherits, is_frame, is_missing
+from pyrrf.r.values.kinds import factor_levels, inherits, is_frame, is_missing
 from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, row_count, row_names
 from pyrrf.r.values.vector import NUMBERS, Value, integers, strings
 from pyrrf.rbase.text import display_width

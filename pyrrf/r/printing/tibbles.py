@@ -7,7 +7,7 @@ import re
 
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.printing.printing import Changes
-from pyrrf.r.values.attributes import as_plain
+from pyrrf.r.values.coercion import as_plain
 from pyrrf.r.values.errors import NotSupportedError, refuse, refuse_if
 from pyrrf.r.values.kinds import classes, inherits, is_factor
 from pyrrf.r.values.labels import known_names, row_count

@@ -17,8 +17,7 @@ from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, of_rows, taken
 from pyrrf.r.values.arguments import flag, named
-from pyrrf.r.values.attributes import bare
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import bare, coerced, wider
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_frame, is_list, is_missing

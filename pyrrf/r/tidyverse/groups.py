@@ -13,21 +13,10 @@ import numpy as np
 from pyrrf.r.base.frames import counted
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.values.arguments import Mask, Named
-from pyrrf.r.values.attributes import kept, without, without_spec
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerced, factor_labels, kept, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.functions import Item, r_function
-from pyrrf.r.values.kinds import (
-    classes,
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
-)
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
 from pyrrf.r.values.labels import dim_of, known_names, names_of, row_count
 from pyrrf.r.values.same import are_identical
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, integers, logicals, missing_number, objects, strings

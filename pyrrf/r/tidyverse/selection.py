@@ -26,9 +26,9 @@ from pyrrf.r.values.arguments import Mask, flag
 from pyrrf.r.values.coercion import coerced, one
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, known_as, r_function
-from pyrrf.r.values.kinds import is_list
+from pyrrf.r.values.kinds import is_list, is_null
 from pyrrf.r.values.labels import known_names, names_of, row_count
-from pyrrf.r.values.vector import Value, as_value, integers, is_null, logicals, objects, strings
+from pyrrf.r.values.vector import Value, as_value, integers, logicals, objects, strings
 
 _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
 

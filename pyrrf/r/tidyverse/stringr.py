@@ -15,9 +15,9 @@ from pyrrf.r.values.arguments import text
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.kinds import classes, inherits, is_factor
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_null
 from pyrrf.r.values.labels import dim_of, names_of
-from pyrrf.r.values.vector import Value, integers, is_null, listed, logicals, strings
+from pyrrf.r.values.vector import Value, integers, listed, logicals, strings
 
 _Found = TypeVar("_Found")
 # What ICU and R's own expressions have in common.

@@ -31,13 +31,12 @@ from pyrrf.r.tidyverse.groups import (
     tibble_of,
 )
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Mask, arguments, codes, named
-from pyrrf.r.values.attributes import kept, without_spec
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerced, kept, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
-from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null
 from pyrrf.r.values.labels import dim_of, known_names, names_of, row_count, row_names
-from pyrrf.r.values.vector import Value, is_null, logicals, objects, strings
+from pyrrf.r.values.vector import Value, logicals, objects, strings
 
 # ---- tibbles -------------------------------------------------------------------------------------
 

@@ -39,12 +39,12 @@ from pyrrf.r.tidyverse.groups import (
 from pyrrf.r.tidyverse.selection import chosen, chosen_names, functions_of, select
 from pyrrf.r.tidyverse.vectors import min_rank
 from pyrrf.r.values.arguments import Mask, Named, flag, named, number
-from pyrrf.r.values.attributes import kept, without
+from pyrrf.r.values.coercion import kept, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
-from pyrrf.r.values.kinds import inherits, is_frame, is_list
+from pyrrf.r.values.kinds import inherits, is_frame, is_list, is_null
 from pyrrf.r.values.labels import dim_of, names_of, row_count
-from pyrrf.r.values.vector import Value, as_value, doubles, integers, is_null, objects, strings
+from pyrrf.r.values.vector import Value, as_value, doubles, integers, objects, strings
 from pyrrf.rbase.numbers import round as rounded
 
 # ---- groups --------------------------------------------------------------------------------------

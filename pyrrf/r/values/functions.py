@@ -18,7 +18,8 @@ from pyrrf.r.values.arguments import Named, flag, number, text
 from pyrrf.r.values.classes import check_classes, unknown_classes
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.held import Handle
-from pyrrf.r.values.vector import Value, as_value, copy, is_null
+from pyrrf.r.values.kinds import is_null
+from pyrrf.r.values.vector import Value, as_value, copy
 from pyrrf.random import get_random_seed, set_random_seed
 
 _P = ParamSpec("_P")

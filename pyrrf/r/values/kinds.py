@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyrrf.r.values.vector import KINDS, NUMBERS, Value, kind_of, objects
+from pyrrf.r.values.vector import KINDS, NUMBERS, Value
 
 # What marks R's NA among the NaN of doubles.
 _LOW_WORD = 1954
+
+
+def kind_of(x: object) -> str:
+    """Return the kind of a value; "function" for functions."""
+    return x._kind if isinstance(x, Value) else "function"
+
+
+def is_null(x: object) -> bool:
+    """Whether a value is NULL, or Python's None."""
+    return x is None or (isinstance(x, Value) and x._kind == "NULL")
 
 
 def classes(x: object) -> list[str]:
@@ -40,14 +50,6 @@ def factor_levels(x: Value) -> list[str | None]:
     """Return the levels of a factor."""
     found = x._attributes.get("levels")
     return [] if found is None else list(found._data)
-
-
-def factor_labels(x: Value) -> Value:
-    """Return a factor as strings, without attributes other than names."""
-    levels = objects([*factor_levels(x), None])
-    codes = np.where(np.isnan(x._data), len(levels), x._data).astype(np.int64) - 1
-    kept = {"names": x._attributes["names"]} if "names" in x._attributes else None
-    return Value("character", levels[codes], kept)
 
 
 def is_missing(x: Value) -> np.ndarray:

@@ -295,16 +295,6 @@ def formula(text: str) -> Value:
     return Value("language", objects([text]), {"class": strings("formula")})
 
 
-def kind_of(x: object) -> str:
-    """Return the kind of a value; "function" for functions."""
-    return x._kind if isinstance(x, Value) else "function"
-
-
-def is_null(x: object) -> bool:
-    """Whether a value is NULL, or Python's None."""
-    return x is None or (isinstance(x, Value) and x._kind == "NULL")
-
-
 NA = logicals(np.nan)
 NA_integer_ = integers(np.nan)
 NA_real_ = doubles(REAL_NA)
