@@ -64,17 +64,7 @@ def log(x: ArrayLike, base: float = math.e) -> np.ndarray:
 
 @_quiet
 def power(x: ArrayLike, y: ArrayLike) -> np.ndarray:
-    """Raise to a power (R's ``^``): a square is a product, the rest is the C library's pow.
-
-    Parameters
-    ----------
-    x, y : array_like of float64
-        Of one shape, or one of them a number.
-
-    Returns
-    -------
-    ndarray of float64
-    """
+    """Raise to a power (R's ``^``): a square is a product, the rest is the C library's pow."""
     base, exponent = np.broadcast_arrays(np.atleast_1d(np.asarray(x, np.float64)), np.asarray(y, np.float64))
     out = base * base
     other = exponent != 2

@@ -190,11 +190,7 @@ def scaled(
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return columns less their centres by their spreads, and both numbers of each column (R's ``scale``).
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n, p)
-    center, scale : bool or ndarray of float64, shape (p,)
-        True for the means, and for the roots of the mean squares, divisor n - 1.
+    True stands for the means, and for the roots of the mean squares, divisor n - 1.
     """
     arithmetic.check()
     found = {}

@@ -19,14 +19,7 @@ _ESCAPED = {value: f"\\{letter}" for letter, value in ESCAPES.items()}
 
 
 def deparse(tree: Node, types: bool = True) -> str:
-    """Return an expression as R's deparse() writes it, in one line.
-
-    Parameters
-    ----------
-    tree : Node
-    types : bool, default True
-        Whether the text shows which numbers are integers, and the types of NA.
-    """
+    """Return an expression as R's deparse() writes it, in one line; without `types`, integers as other numbers."""
     return fold(tree, lambda node, parts: _written(node, parts, types))
 
 

@@ -19,14 +19,7 @@ _EPSILON = np.finfo(EXTENDED).eps
 
 
 def computed(sign: str, *vectors: Value) -> Value:
-    """Return what an operator gives for one vector or two, without attributes; a shorter one is recycled.
-
-    Parameters
-    ----------
-    sign : str
-    *vectors : Value
-        Numbers of any kind; in a comparison also strings, both of them.
-    """
+    """Return what an operator gives for one vector or two, without attributes; a shorter one is recycled."""
     n = recycled(*[vector._data for vector in vectors])
     wide = [v if len(v) == n else Value(v._kind, v._data[np.arange(n) % max(1, len(v))]) for v in vectors]
     if sign in COMPARISONS:

@@ -39,8 +39,7 @@ def check_defined(name: str, x: Item, *defined: str) -> None:
 
 def _numbers(name: str, x: Item) -> np.ndarray:
     check_defined(name, x, *["difftime"] * (name in _OF_SPANS), *["Date"] * (name in _OF_DATES))
-    if not isinstance(x, Value) or x._kind not in NUMBERS:
-        raise RError("non-numeric argument to mathematical function")
+    stop_if(not isinstance(x, Value) or x._kind not in NUMBERS, "non-numeric argument to mathematical function")
     return coerced(bare(x), "double")._data
 
 

@@ -333,8 +333,7 @@ def put_levels(x: Value, value: Value) -> Value:
 
 def _merged_levels(old: np.ndarray, new: Value) -> tuple[list[str | None], list[str]]:
     """Return what the levels become by a list of those that have one label, and the labels."""
-    if names_of(new) is None:
-        raise RError("invalid 'times' value")
+    stop_if(names_of(new) is None, "invalid 'times' value")
     refuse_if(any(map(is_list, new._data)), "levels() <- of a list of lists")
     names = [name for name, part in zip(known_names(new), new._data, strict=True) for _ in range(len(part))]
     texts = coerced(unlist(new, use_names=False), "character")._data

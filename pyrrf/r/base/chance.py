@@ -15,7 +15,7 @@ from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import flag, number
 from pyrrf.r.values.coercion import bare, coerced
-from pyrrf.r.values.errors import NotSupportedError, stop_if
+from pyrrf.r.values.errors import NotSupportedError, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import is_factor, is_null, kind_of
 from pyrrf.r.values.labels import made, names_of
@@ -34,8 +34,7 @@ def set_seed(
     seed: Number | None, kind: Text | None = None, normal_kind: Text | None = None, sample_kind: Text | None = None
 ) -> Value:
     """Seed the stream: R's ``set.seed``. A seed of NULL, which is drawn from the clock, is refused."""
-    if seed is None:
-        raise NotSupportedError("set.seed(NULL) seeds by the clock")
+    seed = refuse_none(seed, "set.seed(NULL) seeds by the clock")
     stop_if(seed != seed or abs(seed) > _MOST, "supplied seed is not a valid integer")
     _checked(random.set_seed, seed, kind, normal_kind, sample_kind)
     return invisible()

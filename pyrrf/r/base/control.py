@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.errors import RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.kinds import is_factor, is_null
 from pyrrf.r.values.labels import names_of
@@ -173,12 +173,10 @@ def getOption(x: Text, default: object = None) -> Item:
 @r_function()
 def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag = False) -> Value:
     """Return the choice that an argument names, or begins; the first one if all were given."""
-    if choices is None:
-        raise NotSupportedError("match.arg() without choices")
+    choices = refuse_none(choices, "match.arg() without choices")
     if arg is None:
         return strings([choices._data[0]])
-    if not isinstance(arg, Value) or arg._kind != "character":
-        raise RError("'arg' must be NULL or a character vector")
+    stop_if(not isinstance(arg, Value) or arg._kind != "character", "'arg' must be NULL or a character vector")
     if not several_ok:
         if list(arg._data) == list(choices._data) and arg._attributes.keys() == choices._attributes.keys():
             return strings([arg._data[0]])
@@ -206,21 +204,18 @@ Scope = Mapping[str, object] | None
 @r_function(certain=True)
 def exists(x: Text, *, assigned: bool | None = None) -> Value:
     """Return whether a name has a value: of the script, or of R where that is known."""
-    if assigned is None:
-        raise NotSupportedError("exists() of a computed name")
+    assigned = refuse_none(assigned, "exists() of a computed name")
     if assigned:
         return logicals(True)
     there = is_there(x, SEARCH)
-    if there is None:
-        raise NotSupportedError(f'exists("{x}"): whether R itself has this is not known here')
+    there = refuse_none(there, f'exists("{x}"): whether R itself has this is not known here')
     return logicals(there)
 
 
 @r_function(hands_on=True, gives="function formula")
 def get(x: Text, *, scope: Scope = None) -> Item:
     """Return a variable of the script by its name."""
-    if scope is None:
-        raise NotSupportedError("get() of a computed name")
+    scope = refuse_none(scope, "get() of a computed name")
     stop_if(x not in scope, f"object '{x}' not found")
     return copy(scope[x])
 
@@ -228,8 +223,7 @@ def get(x: Text, *, scope: Scope = None) -> Item:
 @r_function()
 def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     """Return a variable of the script by its name, or else another value."""
-    if scope is None:
-        raise NotSupportedError("get0() of a computed name")
+    scope = refuse_none(scope, "get0() of a computed name")
     return copy(scope.get(x, as_value(ifnotfound)))
 
 

@@ -15,7 +15,7 @@ from pyrrf.r.arithmetic.operators import plainly
 from pyrrf.r.base.vectors import c, seq
 from pyrrf.r.values.arguments import Named, text
 from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_list, is_missing, is_na_mark, is_null
 from pyrrf.r.values.methods import default
@@ -54,8 +54,7 @@ def as_Date(
         raise RError("do not know how to convert 'x' to class \u201cDate\u201d")
     if x._kind in NUMBERS:
         begin = format if origin is None else origin
-        if begin is None:
-            raise RError("'origin' must be supplied")
+        begin = stop_none(begin, "'origin' must be supplied")
         return dates(coerced(x, "double")._data + as_Date(begin)._data[0], kept(x, "names"))
     form = _usual(x._data) if format is None else text(format)
     return dates([REAL_NA if day is None else _day(day, form) for day in x._data], kept(x, "names"))
@@ -64,8 +63,7 @@ def as_Date(
 def _usual(texts: Iterable[str | None]) -> str:
     first = next((text for text in texts if text is not None), None)
     form = next((form for form in _USUAL if first is None or not np.isnan(_day(first, form))), None)
-    if form is None:
-        raise RError("character string is not in a standard unambiguous format")
+    form = stop_none(form, "character string is not in a standard unambiguous format")
     return form
 
 
@@ -436,8 +434,7 @@ def _step(by: Value) -> tuple[float, str]:
     if by._kind in ("integer", "double") and not classes(by):
         return float(by._data[0]), "day"
     found = _WORD.fullmatch(str(by._data[0])) if by._kind == "character" else None
-    if found is None:
-        raise NotSupportedError("seq() of dates by such a step")
+    found = refuse_none(found, "seq() of dates by such a step")
     times, unit = {"week": (7, "day"), "quarter": (3, "month")}.get(found[2], (1, found[2]))
     return float(found[1] or 1) * times, unit
 

@@ -9,7 +9,7 @@ import numpy as np
 from pyrrf.r.base.frames import data_frame
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import Mask, Named, arguments
-from pyrrf.r.values.errors import RError, refuse_if, stop_if
+from pyrrf.r.values.errors import refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.kinds import inherits, is_frame, is_list, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, names_of
@@ -42,8 +42,7 @@ def subset(x: Value, subset: Verb | None = None, select: Verb | None = None, dro
         names = dimnames_of(x)[1] or []
         numbers = Mask(Value("list", objects(integers(j + 1) for j in range(len(names))), {"names": strings(names)}))
         return taken(x, rows, logicals(1.0) if select is None else as_value(select(numbers)), drop=drop)
-    if subset is None:
-        raise RError('argument "subset" is missing, with no default')
+    subset = stop_none(subset, 'argument "subset" is missing, with no default')
     return taken(x, _condition(subset(mask)))
 
 

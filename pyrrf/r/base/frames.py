@@ -16,12 +16,11 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.indexing.subscripts import ALL, made_unique, of_rows, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, flag
-from pyrrf.r.values.coercion import bare, coerced, deparsed, without, without_spec
+from pyrrf.r.values.coercion import bare, cells_of, coerced, deparsed, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_missing, is_null
 from pyrrf.r.values.labels import (
-    cells_of,
     counted_rows,
     dim_of,
     dimnames_of,

@@ -17,7 +17,7 @@ from pyrrf.r.base.types import as_list
 from pyrrf.r.indexing.subscripts import element, taken
 from pyrrf.r.values.arguments import Named, arguments
 from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
 from pyrrf.r.values.kinds import is_factor, is_frame, is_list, kind_of
 from pyrrf.r.values.labels import dim_of, dimnames_names, kept_names, names_of
@@ -39,8 +39,7 @@ def match_fun(FUN: object) -> Function:
         raise RError("the argument is not a function, character or symbol")
     name = str(value._data[0])
     found = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
-    if found is None:
-        raise NotSupportedError(f"{name}() is not known here")
+    found = refuse_none(found, f"{name}() is not known here")
     # What R keeps as the call of a function that is handed over is not known.
     return partial(found, call="") if "call" in signature(found).parameters else found
 
@@ -78,8 +77,7 @@ def call(
     keys: dict[str, object] = {}
     for name, item in named.items():
         found = params.meant(name)
-        if found is None and not params.takes_names:
-            raise RError(f"unused argument ({name})")
+        stop_if(found is None and not params.takes_names, f"unused argument ({name})")
         keys[found or name] = item
     free = [key for key in params.by_place if key not in keys]
     if len(free) == len(params.by_place):
@@ -286,8 +284,7 @@ def Vectorize(
     """Return a function that goes through the items of its arguments."""
     function = match_fun(FUN)
     if vectorize_args is None and hasattr(function, "offered") and name_in_r(function.__name__) in _PRIMITIVES:
-        if isinstance(FUN, str | Value):
-            raise NotSupportedError("Vectorize() of a name, which R returns as it is; pass the function")
+        refuse_if(isinstance(FUN, str | Value), "Vectorize() of a name, which R returns as it is; pass the function")
         return function
     params = _parameters(function)
     if params is None or params.by_name or params.takes_more or params.takes_names:

@@ -19,12 +19,11 @@ from pyrrf.r.base.types import as_character, is_numeric, is_vector
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, picked, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
-from pyrrf.r.values.coercion import bare, coerced, kept, without
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_null
 from pyrrf.r.values.labels import (
-    cells_of,
     dim_of,
     dimnames_along,
     dimnames_names,
@@ -256,8 +255,7 @@ def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
 
 def _counted(x: Item, way: str, out: Value, excludes: bool) -> Counted:
     """Return codes and levels of a vector as table() counts them."""
-    if not isinstance(x, Value) or is_list(x):
-        raise NotSupportedError("table() of lists")
+    refuse_if(not isinstance(x, Value) or is_list(x), "table() of lists")
     was_factor = is_factor(x)
     found = x if was_factor else factor(x, exclude=out)
     levels = factor_levels(found)
@@ -359,8 +357,7 @@ marginSums = margin_table
 def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object = False) -> Value:
     """Return a table with sums added to its rows, columns, or both."""
     shape = dim_of(A)
-    if shape is None:
-        raise RError("'A' must be an array or table")
+    shape = stop_none(shape, "'A' must be an array or table")
     stop_if(is_frame(A), "invalid 'type' (list) of argument")
     if 0 in (shape if margin is None else [shape[axis] for axis in _margins(A, margin)]):
         raise RError("invalid 'length.out' value")

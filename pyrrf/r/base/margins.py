@@ -12,11 +12,11 @@ from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.matrices import as_matrix, product
 from pyrrf.r.base.vectors import rep
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import coerced, factor_labels, refuse_two_gaps, without
+from pyrrf.r.values.coercion import cells_of, coerced, factor_labels, refuse_two_gaps, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.kinds import is_factor, is_frame, is_list, is_null
-from pyrrf.r.values.labels import cells_of, dim_of, dimnames_along, dimnames_of, made, names_of
+from pyrrf.r.values.labels import dim_of, dimnames_along, dimnames_of, made, names_of
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, doubles, integers, null, objects, strings
 from pyrrf.rbase import margins
 

@@ -11,12 +11,11 @@ from pyrrf.r.base.attributes import put_dimnames
 from pyrrf.r.base.factors import factor
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.coercion import bare, coerced, factor_labels, wider, without
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.coercion import bare, cells_of, coerced, factor_labels, wider, without
+from pyrrf.r.values.errors import RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list, is_na_mark, is_null, kind_of
 from pyrrf.r.values.labels import (
-    cells_of,
     counted_rows,
     dim_of,
     dimnames_along,
@@ -138,8 +137,7 @@ def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Val
         return of_class(x)
     if is_matrix(x):
         return x
-    if not isinstance(x, Value) or x._kind not in KINDS[1:]:
-        raise NotSupportedError("as.matrix() of NULL, a function or a formula")
+    refuse_if(not isinstance(x, Value) or x._kind not in KINDS[1:], "as.matrix() of NULL, a function or a formula")
     value = factor_labels(x) if is_factor(x) else x
     return made(value._kind, value._data[:, None], [names_of(value), None])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyrrf.r.base.conditions import errors_are_handled
 from pyrrf.r.values import packages
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import classes
 from pyrrf.r.values.methods import doubt, search
@@ -22,13 +22,6 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
     """Attach a package: its functions are found from now on, before those of packages attached earlier.
 
     A package that is not known here is taken to be there: nothing of it is.
-
-    Raises
-    ------
-    RError
-        No package can have this name.
-    NotSupportedError
-        The script catches the error that R raises where the package is not there.
     """
     stop_if(not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package), f"there is no package called \u2018{package}\u2019")
     if package not in packages.INSTALLED and errors_are_handled():
@@ -70,25 +63,15 @@ def unsure(package: str) -> None:
 
 
 def found(name: str, package: str = "") -> Callable[..., Any]:
-    """Return the function that R finds by a name when it is called: in a package, or along the search path.
-
-    Raises
-    ------
-    RError
-        There is none.
-    NotSupportedError
-        It is one of a package that is not known here.
-    """
+    """Return the function that R finds by a name when it is called: in a package, or along the search path."""
     if name == _PIPE:
         return _pipe()
     path = [package] if package else packages.SEARCH
     if not package and (doubtful := doubt(name, path)):
         raise NotSupportedError(f"{name}(): whether R has attached {doubtful} is not known here")
     function, home = search(name, path)
-    if function is None and not home:
-        raise RError(f'could not find function "{name}"')
-    if function is None:
-        raise NotSupportedError(f"{name}() of {home} is not known here")
+    stop_if(function is None and not home, f'could not find function "{name}"')
+    function = refuse_none(function, f"{name}() of {home} is not known here")
     return _of_fits(name, home, function) if name in REFUSALS else function
 
 

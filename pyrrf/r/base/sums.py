@@ -53,12 +53,7 @@ _ORDERLY = ("max", "min", "range")
 def _by_class(name: str, dots: Sequence[Value], function: Callable[..., Value]) -> Value:
     """Return what a function of R's group Summary gives: the first argument's class decides, and stays.
 
-    Parameters
-    ----------
-    name : str
-    dots : sequence of Value
-    function : callable
-        What it gives for values without a class.
+    `function` computes for values without a class.
     """
     first = dots[0] if dots else null()
     if "class" not in first._attributes or is_frame(first):

@@ -12,7 +12,7 @@ from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, marks, picked, taken
 from pyrrf.r.values.arguments import Named, absent, arguments, flag, number
 from pyrrf.r.values.coercion import as_codes, bare, coerced, kept, wider, without
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list, kind_of
 from pyrrf.r.values.kinds import is_null as nothing
@@ -199,8 +199,7 @@ def seq(
     stop_if(n is not None and not 0 <= n < np.inf, "'length.out' must be a non-negative number")
     if any("class" in end._attributes for end in (first, last) if end is not None):
         of_class = None if first is None else method("seq", classes(first))
-        if of_class is None:
-            raise NotSupportedError("seq() of this kind of object")
+        of_class = refuse_none(of_class, "seq() of this kind of object")
         return of_class(first, last, step, None if n is None else int(n))
     _check_finite(first, last)
     if n is None:

@@ -107,8 +107,7 @@ def _importances(fit: Value, scale: bool = True) -> Value:
         return found
     first = "%IncMSE" if not levels and "%IncMSE" in names else names[0]
     column = taken(measures, ALL, strings([str(first)]), drop=True)
-    if names_of(column) is None:
-        raise NotSupportedError("varImp() of one predictor")
+    refuse_if(names_of(column) is None, "varImp() of one predictor")
     return data_frame(Overall=column)
 
 

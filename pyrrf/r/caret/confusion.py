@@ -18,11 +18,11 @@ from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.printing.printing import shown
 from pyrrf.r.stats.statistics import cor
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.coercion import coerced, factor_labels
+from pyrrf.r.values.coercion import cells_of, coerced, factor_labels
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
-from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, dimnames_value, made, names_of
+from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, made, names_of
 from pyrrf.r.values.partial import Partial
 from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, listed, strings
 from pyrrf.rbase import arithmetic
@@ -58,13 +58,6 @@ def confusionMatrix(
     """Return the table of predictions and truth, and what follows from it.
 
     The intervals and tests of `overall` are not computed: asking for one of them, or printing all, is refused.
-
-    Raises
-    ------
-    RError
-        `data` or `reference` is no factor, or their levels do not fit.
-    NotSupportedError
-        A prevalence is given.
     """
     refuse_if(inherits(data, "train"), "confusionMatrix() of a fit of train()")
     labels = ["Prediction", "Reference"] if dnn is None else [str(name) for name in coerced(dnn, "character")._data]

@@ -70,11 +70,6 @@ def train(
     """Grow forests on resamples for each set of parameters, and one with the best: caret's ``train``.
 
     The methods "rf", "RRF" and "RRFglobal", with x and y or a formula.
-
-    Raises
-    ------
-    NotSupportedError
-        Another method, preprocessing, weights, or a summary that is not caret's default one.
     """
     start, design = proc_time(), None
     formula = x if form is None else form

@@ -36,8 +36,7 @@ _PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.d
 
 def file_text(file: Value | None, encoding: str = "") -> str:
     """Return the content of a file in UTF-8, unpacked, with R's ends of lines."""
-    if not isinstance(file, Value) or file._kind != "character":
-        raise NotSupportedError("a file that is no path, such as a connection")
+    refuse_if(not isinstance(file, Value) or file._kind != "character", "a file that is no path, such as a connection")
     name = text(file)
     refuse_if(re.match(r"(https?|ftp|file)://", name), f"{name} is in the network; load it into a file")
     refuse_if(name in ("", "stdin", "clipboard"), "reading from the keyboard or the clipboard")

@@ -25,7 +25,7 @@ from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.arguments import flag, text
 from pyrrf.r.values.classes import KNOWN_IN_R
 from pyrrf.r.values.coercion import coerced, not_of_readr, one
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import REST, Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of, row_count, row_names
@@ -139,8 +139,7 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
         raise NotSupportedError("save() with list or of what has no name")
-    if file is None:
-        raise RError("'file' must be specified")
+    file = stop_none(file, "'file' must be specified")
     parts = [(name, _written(value)) for name, value in zip(deparsed, dots, strict=True)]
 
     def write(at: Path) -> None:

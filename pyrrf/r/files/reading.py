@@ -13,7 +13,7 @@ from pyrrf.checks import warn
 from pyrrf.r.base.frames import made_names
 from pyrrf.r.files.cells import Cells, as_class, converted, file_text
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.errors import RError, stop_if
+from pyrrf.r.values.errors import RError, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
 from pyrrf.r.values.kinds import is_factor, is_null
 from pyrrf.r.values.labels import names_of
@@ -144,8 +144,7 @@ class _Reader:
         cells = Cells(content, self.sep, self.quote, self.comment, True)
         lines = self._head(cells)
         if not lines:
-            if own is None:
-                raise RError("no lines available in input")
+            own = stop_none(own, "no lines available in input")
             return own, False, len(content)
         first = lines[0][0]
         counted = len(first) if own is None else len(own)

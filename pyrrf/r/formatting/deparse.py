@@ -31,14 +31,7 @@ class _Bit:
 def matched_call(function: str, text: str, formals: Iterable[str], after: Iterable[str] = ()) -> Value:
     """Return what R's match.call() makes of a call: arguments with their names, in the order of the function.
 
-    Parameters
-    ----------
-    function : str
-        What the call shall call.
-    text : str
-        The call as it was written.
-    formals, after : iterable of str
-        Arguments before and behind ``...``.
+    `formals` and `after` are the arguments before and behind ``...``.
     """
     given = arguments_of(text)
     first, last = list(formals), list(after)

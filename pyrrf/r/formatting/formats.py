@@ -13,7 +13,7 @@ import numpy as np
 from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.values.arguments import flag as flag_of
 from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept, without
-from pyrrf.r.values.errors import RError, refuse, stop_if
+from pyrrf.r.values.errors import RError, refuse, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_missing, is_na_mark, is_null
 from pyrrf.r.values.labels import row_names
@@ -252,8 +252,7 @@ def _numbers(x: Value, how: Form) -> np.ndarray:
 
 def _strings(x: Value, how: Form) -> np.ndarray:
     side = next((name for name in ("left", "right", "centre", "none") if name.startswith(how.justify or "left")), None)
-    if side is None:
-        raise RError("'arg' should be one of 'left', 'right', 'centre', 'none'")
+    side = stop_none(side, "'arg' should be one of 'left', 'right', 'centre', 'none'")
     texts = [("NA" if how.na_encode else None) if item is None else item for item in x._data]
     if side == "none":
         return objects(texts)

@@ -9,11 +9,11 @@ import numpy as np
 
 from pyrrf.r.base.factors import factor
 from pyrrf.r.values.arguments import number, text
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import cells_of, coerced
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list
-from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, is_matrix, names_of
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, strings
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.quantiles import fivenum

@@ -30,11 +30,11 @@ from pyrrf.r.graphics.style import (
 )
 from pyrrf.r.indexing.subscripts import component
 from pyrrf.r.values.arguments import Mask, number
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import cells_of, coerced
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list
-from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, is_matrix, names_of
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, listed
 from pyrrf.r.values.visibility import invisible

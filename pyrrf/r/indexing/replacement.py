@@ -10,11 +10,11 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import ALL, cell_places, element, is_all, made_unique, missing_items, places
-from pyrrf.r.values.coercion import as_codes, as_plain, bare, coerced, wider, without
+from pyrrf.r.values.coercion import as_codes, as_plain, bare, cells_of, coerced, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_null, kind_of
-from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, known_names, names_of, names_part, row_count, row_names
+from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, names_part, row_count, row_names
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, copy, integers, null, objects, strings
 
@@ -264,8 +264,7 @@ def _into_atomic(x: Value, value: Item, subscript: Value) -> Value:
 def _into_cell(x: Value, value: Item, row: object, column: object) -> Value:
     """Return a matrix or a data frame after ``x[[i, j]] <- value``."""
     refuse_if(is_list(value), "a list into a cell is not supported")
-    if not isinstance(value, Value) or len(value) != 1:
-        raise RError("only a single element should be replaced")
+    stop_if(not isinstance(value, Value) or len(value) != 1, "only a single element should be replaced")
     if is_frame(x):
         found = as_value(column)
         known = names_of(x) or []
@@ -336,8 +335,7 @@ def _into_cells(x: Value, mask: Value, value: Item) -> Value:
 
 
 def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value:
-    if names_of(x) is None:
-        raise NotSupportedError("columns of a data frame that lost its names")
+    refuse_if(names_of(x) is None, "columns of a data frame that lost its names")
     names = known_names(x)
     targets = list(enumerate(names)) if is_all(columns) else _column_targets(as_value(columns), names)
     if len({j for j, _ in targets}) != len(targets):
@@ -382,10 +380,8 @@ def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np
     if not targets and isinstance(value, Value) and len(value) > (1 if row_count(x) else 0):
         raise NotSupportedError("values for no column of a data frame")
     refuse_if(is_list(value) and len(value) > len(targets), "more columns than are asked for are not supported")
-    if at is None and not row_count(x) and vector and len(value):
-        raise RError(f"replacement has {len(value)} rows, data has 0")
-    if at is None and not row_count(x) and vector and len(targets) > 1:
-        raise RError("subscript out of bounds")
+    stop_if(at is None and not row_count(x) and vector and len(value), f"replacement has {len(value)} rows, data has 0")
+    stop_if(at is None and not row_count(x) and vector and len(targets) > 1, "subscript out of bounds")
     plain = vector and not is_factor(value) and dim_of(value) is None
     if new and at is not None and not (len(at) and plain):
         raise NotSupportedError("a new column in some of the rows from a factor, a list or a matrix is not supported")
@@ -444,8 +440,7 @@ def _column_values(value: Item, p: int, n: int) -> list[Item]:
             if isinstance(part, Value) and 0 < len(part) < n and n % len(part):
                 raise RError(f"replacement element has {len(part)} rows to replace {n} rows")
         return [value._data[j % len(value)] for j in range(p)]
-    if not isinstance(value, Value):
-        raise RError("replacement is a function")
+    stop_if(not isinstance(value, Value), "replacement is a function")
     return _parts(value, p, n)
 
 

@@ -9,21 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from pyrrf.r.values.coercion import bare, coerced, kept, without, without_spec
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without, without_spec
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null, kind_of
-from pyrrf.r.values.labels import (
-    cells_of,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
-    made,
-    names_of,
-    names_part,
-    row_count,
-    row_names,
-)
+from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, made, names_of, names_part, row_count, row_names
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, missing_number, null, objects, strings
 
@@ -38,21 +28,9 @@ def is_all(subscript: object) -> bool:
 
 
 def places(subscript: object, n: int, names: Labels, stretch: bool = True) -> np.ndarray:
-    """Return the positions from 0 that a subscript selects; -1 where it is missing or names nothing.
+    """Return the positions from 0, of `n`, that a subscript selects; -1 where it is missing or names nothing.
 
-    Parameters
-    ----------
-    subscript : object
-    n : int
-        How many items there are.
-    names : list of str or None
-    stretch : bool, default True
-        Whether positions beyond the end are allowed.
-
-    Raises
-    ------
-    RError
-        Positive and negative positions are mixed, or one is beyond the end of a matrix.
+    Without `stretch`, positions beyond the end are an error.
     """
     if is_all(subscript):
         return np.arange(n)
@@ -126,19 +104,8 @@ def marks(x: Value, *lasting: str) -> dict[str, Value]:
 def taken(x: object, *subscripts: object, drop: object = None) -> Value:
     """Return ``x[...]``.
 
-    Parameters
-    ----------
-    x : value
-    *subscripts : object
-        One for a vector, a list, or the columns of a data frame; one for each dimension of a matrix. ``:`` where
-        nothing stands in R.
-    drop : bool, optional
-        As in R: TRUE, but FALSE for a data frame of which one column was asked for without a comma.
-
-    Raises
-    ------
-    RError
-        R refuses the subscript, too.
+    There is one subscript for a vector, a list, or the columns of a data frame, or one for each dimension of a matrix;
+    ``:`` where nothing stands in R.
     """
     x = as_value(x)
     if not isinstance(x, Value):
@@ -317,8 +284,7 @@ def _of_columns(x: Value, subscript: object) -> Value:
 def columns_of(x: Value, subscript: object) -> Value:
     """Return some columns of a data frame, a data frame."""
     names = names_of(x)
-    if names is None:
-        raise NotSupportedError("columns of a data frame without names")
+    names = refuse_none(names, "columns of a data frame without names")
     x = without_spec(x)
     at = places(subscript, len(x), names)
     stop_if((at < 0).any() or (at >= len(x)).any(), "undefined columns selected")

@@ -72,8 +72,7 @@ def str(
 
 def structure_text(x: Item, how: _How) -> builtins.str:
     """Return the lines that str() writes."""
-    if not isinstance(x, Value):
-        raise NotSupportedError("str() of a function: its code is not kept")
+    refuse_if(not isinstance(x, Value), "str() of a function: its code is not kept")
     if inherits(x, *_UNKNOWN):
         raise NotSupportedError(f"str() of class {classes(x)[0]}")
     if inherits(x, "tbl_df"):

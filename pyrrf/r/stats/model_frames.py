@@ -16,11 +16,11 @@ from pyrrf.r.indexing.subscripts import component, places, taken
 from pyrrf.r.stats.model_terms import terms_value
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import Mask
-from pyrrf.r.values.coercion import without
+from pyrrf.r.values.coercion import cells_of, without
 from pyrrf.r.values.convert import frame_of, value_of
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.kinds import classes, is_factor, is_frame, is_list, is_null
-from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, is_matrix, known_names, names_of, row_count, row_names
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, known_names, names_of, row_count, row_names
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, objects, strings
 from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse
@@ -243,8 +243,7 @@ def _parts(tokens: list[Token], scope: Mapping[str, object]) -> tuple[list[Token
             label = f"{whole.text}${token.text}"
             source = scope.get(whole.text)
             source = dataset(whole.text) if source is None else source
-            if not isinstance(source, Value):
-                raise NotSupportedError(f"{label} in a formula: {whole.text} is no variable of the script")
+            refuse_if(not isinstance(source, Value), f"{label} in a formula: {whole.text} is no variable of the script")
             added[label] = component(source, token.text)
             out.append(Token("quoted", label))
         else:

@@ -32,14 +32,7 @@ def _terms(tree: Node, variables: dict[str, None]) -> Products:
 def terms_value(shown: str, kinds: dict[str, str], plain: Callable[[str], str]) -> Value:
     """Return terms as R's model frames have them, with an intercept of 0.
 
-    Parameters
-    ----------
-    shown : str
-        The formula, its dots replaced.
-    kinds : dict of str to str
-        R's class of each variable, by its label.
-    plain : callable
-        Label of a variable among `kinds`.
+    `kinds` are R's classes of variables by label, `plain` finds the label of a variable among them.
     """
     tokens = scan(shown)
     tilde = next(at for at, token in enumerate(tokens) if token.text == "~")

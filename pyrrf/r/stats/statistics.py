@@ -13,11 +13,11 @@ from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.base.ordering import sort
 from pyrrf.r.base.sums import mean, middle, without_missing
 from pyrrf.r.indexing.subscripts import marks, missing_items
-from pyrrf.r.values.coercion import bare, coerced, kept, without
+from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark, is_null
-from pyrrf.r.values.labels import cells_of, dim_of, dimnames_of, made, names_of, names_part
+from pyrrf.r.values.labels import dim_of, dimnames_of, made, names_of, names_part
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, logicals, objects, strings
 from pyrrf.rbase import moments, normal, quantiles, sums
 from pyrrf.rbase.vectors import REAL_NA

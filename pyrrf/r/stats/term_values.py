@@ -42,16 +42,9 @@ _MOST_BREAKS = 10_000
 
 
 def compute_steps(steps: Sequence[Step], data: pd.DataFrame, objects: Mapping[str, Any], by_label: bool) -> Any:
-    """Return what steps give on a table.
+    """Return what steps give on a table; `objects` are functions and numbers of the caller.
 
-    Parameters
-    ----------
-    steps : sequence of Step
-    data : DataFrame
-    objects : mapping of str to object
-        Functions and numbers of the caller, by their names.
-    by_label : bool
-        Whether numbers are of 15 digits, and none an integer.
+    With `by_label` numbers are of 15 digits, and none an integer.
     """
     return _Machine(data, objects, by_label).run(steps)
 

@@ -14,7 +14,7 @@ from pyrrf.r.base.frames import counted
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.values.arguments import Mask, Named
 from pyrrf.r.values.coercion import coerced, factor_labels, kept, without, without_spec
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_none
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
 from pyrrf.r.values.labels import dim_of, known_names, names_of, row_count
@@ -42,8 +42,7 @@ _CURRENT: ContextVar[Current | None] = ContextVar("group", default=None)
 def current(function: str) -> Current:
     """Return what n(), row_number() and across() ask for; outside of verbs they stop."""
     found = _CURRENT.get()
-    if found is None:
-        raise RError(f"{function}() must only be used inside dplyr verbs.")
+    found = stop_none(found, f"{function}() must only be used inside dplyr verbs.")
     return found
 
 

@@ -31,7 +31,7 @@ from pyrrf.r.tidyverse.groups import (
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing
 from pyrrf.r.values.labels import names_of, row_count
@@ -94,8 +94,7 @@ def pivot_wider(
     names_sep: Text = "_", values_from: object = None, values_fill: Value | None = None,
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column."""
-    if names_from is None or values_from is None:
-        raise NotSupportedError("pivot_wider() without names_from or values_from")
+    refuse_if(names_from is None or values_from is None, "pivot_wider() without names_from or values_from")
     heads, values = (chosen_names(data, (verb,), "pivot_wider") for verb in (names_from, values_from))
     own, n = columns(data), row_count(data)
     rest = [name for name in own if name not in (*heads, *values)]
@@ -103,8 +102,7 @@ def pivot_wider(
     labels = _pasted([own[name] for name in heads], names_sep)
     rows, columns_by_label = rows_by_key(keys_of([own[name] for name in ids]) if ids else [()] * n), rows_by_key(labels)
     cells = _cells([*rows.values()], [*columns_by_label.values()], n)
-    if cells is None:
-        raise NotSupportedError("pivot_wider() with several values for a cell")
+    cells = refuse_none(cells, "pivot_wider() with several values for a cell")
     found = rows_of_columns(data, np.array([at[0] for at in rows.values()], dtype=np.int64), ids)
     for value in values:
         prefix = f"{names_prefix}{value}{names_sep}" if len(values) > 1 else names_prefix
@@ -156,8 +154,7 @@ def spread(
     (groups, first), (heads, at_head) = row_groups(data, ids), row_groups(data, [head])
     refuse_if(is_missing(own[head]).any(), "spread() of missing names")
     cells = _cells(groups, heads, row_count(data))
-    if cells is None:
-        raise RError("Each row of output must be identified by a unique combination of keys.")
+    cells = stop_none(cells, "Each row of output must be identified by a unique combination of keys.")
     refuse_if(is_factor(own[held]), "spread() of a factor")
     found = rows_of_columns(data, first, ids)
     for label, at in zip(_pasted([sliced(own[head], at_head)], ""), cells.T, strict=True):

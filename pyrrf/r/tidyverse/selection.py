@@ -24,7 +24,7 @@ from pyrrf.r.tidyverse.groups import (
 )
 from pyrrf.r.values.arguments import Mask, flag
 from pyrrf.r.values.coercion import coerced, one
-from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, known_as, r_function
 from pyrrf.r.values.kinds import is_list, is_null
 from pyrrf.r.values.labels import known_names, names_of, row_count
@@ -64,8 +64,7 @@ def _numbers(x: object) -> np.ndarray:
 
 def _table() -> Value:
     data = _DATA.get()
-    if data is None:
-        raise RError("a helper of select() outside of a selection")
+    data = stop_none(data, "a helper of select() outside of a selection")
     return data
 
 
@@ -82,8 +81,7 @@ def _wanted(data: Value, verb: object) -> Value:
         found = evaluated(verb, Mask(places))
     finally:
         _DATA.reset(token)
-    if not isinstance(found, Value):
-        raise NotSupportedError("select() by a function outside of where()")
+    refuse_if(not isinstance(found, Value), "select() by a function outside of where()")
     return found
 
 

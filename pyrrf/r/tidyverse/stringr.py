@@ -65,8 +65,7 @@ def _ignores_case(pattern: Value) -> bool:
 
 def _pattern(pattern: Value) -> re.Pattern[str]:
     """Return a pattern as Python's; one that may mean something else to ICU is refused."""
-    if len(pattern) != 1 or pattern._data[0] is None:
-        raise NotSupportedError("several patterns, or a missing one")
+    refuse_if(len(pattern) != 1 or pattern._data[0] is None, "several patterns, or a missing one")
     source, kinds = text(pattern), classes(pattern)
     if "stringr_fixed" in kinds:
         return re.compile(re.escape(source))
@@ -165,8 +164,7 @@ def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> V
         for old, text_ in zip(names_of(pattern) or [], pattern._data, strict=True):
             string = _replaced(string, strings(str(old)), strings([text_]), 0)
         return string
-    if len(replacement) != 1 or replacement._data[0] is None:
-        raise NotSupportedError("several replacements, or a missing one")
+    refuse_if(len(replacement) != 1 or replacement._data[0] is None, "several replacements, or a missing one")
     new, plain = replacement._data[0], "stringr_fixed" in classes(pattern)
     refuse_if(not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)), f"the replacement {new!r}")
     replace = _pattern(pattern).sub

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pyrrf.r.values.coercion import one
-from pyrrf.r.values.errors import NotSupportedError, refuse_if, stop_if
+from pyrrf.r.values.errors import NotSupportedError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.vector import Value, as_value
 
@@ -26,16 +26,14 @@ def number(x: Any) -> float:
 def single(x: Any, kind: str) -> Any:
     """Return the only item of an argument; where there are more, R may take the first, or stop."""
     value = as_value(x)
-    if isinstance(value, Value) and len(value) > 1:
-        raise NotSupportedError(f"{len(value)} values where one is needed")
+    refuse_if(isinstance(value, Value) and len(value) > 1, f"{len(value)} values where one is needed")
     return one(value, kind)
 
 
 def text(x: Any) -> str:
     """Return a string that must not be missing."""
     found = single(x, "character")
-    if found is None:
-        raise NotSupportedError("NA where a string is needed")
+    found = refuse_none(found, "NA where a string is needed")
     return str(found)
 
 

@@ -20,20 +20,9 @@ from pyrrf.rlang.deparse import quoted, string_text
 
 
 def coerced(x: Any, kind: str, keep: bool = False) -> Value:
-    """Return a value as one of another kind.
+    """Return a value as one of another kind; its attributes stay if asked to.
 
-    Parameters
-    ----------
-    x : value
-        A factor counts by its codes, but becomes its labels among strings.
-    kind : str
-    keep : bool, default False
-        Whether the attributes stay.
-
-    Raises
-    ------
-    RError
-        A list cannot become a vector.
+    A factor counts by its codes, but becomes its labels among strings.
     """
     x = as_value(x)
     if not isinstance(x, Value):
@@ -223,22 +212,18 @@ def factor_labels(x: Value) -> Value:
     return Value("character", levels[codes], kept)
 
 
+def cells_of(x: Value) -> np.ndarray:
+    """Return the data of a matrix in its shape."""
+    return x._data.reshape(dim_of(x), order="F")
+
+
 # ---- deparse() -----------------------------------------------------------------------------------
 
 
 def deparsed(x: Any, simple: bool = False) -> str:
-    """Return a value as R's code, in one line.
+    """Return a value as R's code, in one line; functions and environments are refused.
 
-    Parameters
-    ----------
-    x : Value
-    simple : bool, default False
-        Without attributes, and integers as other numbers: what as.character() makes of the items of a list.
-
-    Raises
-    ------
-    NotSupportedError
-        A function or an environment, whose code is not kept.
+    If `simple`, it is without attributes, and integers as other numbers: what as.character() makes of items of a list.
     """
     if not isinstance(x, Value) or x._kind == "opaque":
         refuse("R's code of a function or an environment is not kept")

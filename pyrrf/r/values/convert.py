@@ -39,15 +39,10 @@ def value_of(x: Any) -> Value:
 
 
 def read(x: Any) -> Value:
-    """Return a vector of Python without its names.
+    """Return a vector of Python without its names; TypeError of what R's vectors do not hold, such as points in time.
 
     NumPy's bool, integers and floats are logicals, integers and doubles; whole numbers beyond 32 bits are doubles, as R
     reads them from a file.
-
-    Raises
-    ------
-    TypeError
-        It holds values that R's vectors do not, such as points in time.
     """
     if hasattr(x, "to_pandas"):
         x = x.to_pandas()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import NoReturn, TypeVar
+
+_T = TypeVar("_T")
 
 
 class NotSupportedError(Exception):
@@ -28,3 +30,15 @@ def stop_if(condition: object, message: str) -> None:
     """Stop with an error of R, if a condition holds."""
     if condition:
         raise RError(message)
+
+
+def refuse_none(value: _T | None, what: str) -> _T:
+    """Return a value, or refuse a call without it."""
+    return refuse(what) if value is None else value
+
+
+def stop_none(value: _T | None, message: str) -> _T:
+    """Return a value, or stop with an error of R without it."""
+    if value is None:
+        raise RError(message)
+    return value

@@ -117,8 +117,3 @@ def made(kind: str, grid: np.ndarray, labels: Any = (None, None), names: Value |
     if any(part is not None for part in labels):
         about["dimnames"] = dimnames_value(labels, names)
     return Value(kind, grid.ravel(order="F"), about)
-
-
-def cells_of(x: Value) -> np.ndarray:
-    """Return the data of a matrix in its shape."""
-    return x._data.reshape(dim_of(x), order="F")
