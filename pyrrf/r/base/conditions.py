@@ -258,28 +258,24 @@ def _muffle(condition: Value) -> None:
     raise _MuffledError
 
 
-def _without(kind: str, expr: Later, names: object = None) -> Item:
-    wanted = [kind] if names is None else [str(name) for name in as_value(names)._data]
-    with _handled(_Frame([(name, _muffle) for name in wanted], False)):
-        return as_value(expr())
+def _suppressing(name: str, kind: str) -> Callable[..., Item]:
+    @r_function(name, f"Return what an expression gives; its {kind}s are not shown.", later=("expr",), hands_on=True)
+    def suppressed(expr: Later, classes: object = None) -> Item:
+        wanted = [kind] if classes is None else [str(class_) for class_ in as_value(classes)._data]
+        with _handled(_Frame([(class_, _muffle) for class_ in wanted], False)):
+            return as_value(expr())
+
+    return suppressed
 
 
-@r_function(later=("expr",), hands_on=True)
-def suppressWarnings(expr: Later, classes: object = None) -> Item:
-    """Return what an expression gives; its warnings are not shown."""
-    return _without("warning", expr, classes)
-
-
-@r_function(later=("expr",), hands_on=True)
-def suppressMessages(expr: Later, classes: object = None) -> Item:
-    """Return what an expression gives; its messages are not shown."""
-    return _without("message", expr, classes)
+suppressWarnings = _suppressing("suppressWarnings", "warning")
+suppressMessages = _suppressing("suppressMessages", "message")
 
 
 @r_function(later=("expr",))
 def suppressPackageStartupMessages(expr: Later) -> Item:
     """Return what an expression gives; its messages are not shown."""
-    return _without("message", expr)
+    return suppressMessages(expr)
 
 
 # ---- raised by the script ------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import calendar
 import datetime
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -380,21 +380,17 @@ def in_units(x: Value, units: object) -> Value:
     return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), kept(x, "names"))
 
 
-def _spelled(function: str, x: Value, form: str) -> Value:
-    stop_if(not inherits(x, "Date"), f"no applicable method for '{function}' applied to an object of this class")
-    return format_dates(x, form)
+def _spelled(name: str, doc: str, form: str) -> Callable[..., Value]:
+    @r_function(name, doc, classes="any -POSIXct -summaryDefault")
+    def spelled(x: Value, abbreviate: Flag = False) -> Value:
+        stop_if(not inherits(x, "Date"), f"no applicable method for '{name}' applied to an object of this class")
+        return format_dates(x, form if abbreviate else form.upper())
+
+    return spelled
 
 
-@r_function(classes="any -POSIXct -summaryDefault")
-def weekdays(x: Value, abbreviate: Flag = False) -> Value:
-    """Return the day of the week of dates."""
-    return _spelled("weekdays", x, "%a" if abbreviate else "%A")
-
-
-@r_function(classes="any -POSIXct -summaryDefault")
-def months(x: Value, abbreviate: Flag = False) -> Value:
-    """Return the month of dates."""
-    return _spelled("months", x, "%b" if abbreviate else "%B")
+weekdays = _spelled("weekdays", "Return the day of the week of dates.", "%a")
+months = _spelled("months", "Return the month of dates.", "%b")
 
 
 _WORD = re.compile(r"(?:(-?\d+) )?(day|week|month|quarter|year)s?")

@@ -266,6 +266,18 @@ def _multiplied(how: str, x: object, y: object) -> Value:
     return made("double", grid, *_outer_labels((a, 1 - inner), (b, 1 - other)))
 
 
+def _product(how: str, doc: str, **facts: object) -> Callable[..., Value]:
+    @r_function(how, doc, **facts)
+    def product(x: object, y: object = None) -> Value:
+        return _multiplied(how, x, x if is_null(y) else y)
+
+    return product
+
+
+crossprod = _product("crossprod", "Return ``t(x) %*% y``.", in_order=True)
+tcrossprod = _product("tcrossprod", "Return ``x %*% t(y)``.")
+
+
 def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return which cells of a product R calls NA, not NaN: the first term that makes a sum missing decides."""
     out = np.zeros((x.shape[0], y.shape[1]), dtype=bool)
@@ -304,18 +316,6 @@ def _fitting(shapes: list[tuple[int, int]], axis: int, n: int) -> tuple[int, int
 def product(x: object, y: object) -> Value:
     """Return the product of two matrices; a vector is a row or a column, as fits."""
     return _multiplied("product", x, y)
-
-
-@r_function(in_order=True)
-def crossprod(x: object, y: object = None) -> Value:
-    """Return ``t(x) %*% y``."""
-    return _multiplied("crossprod", x, x if is_null(y) else y)
-
-
-@r_function()
-def tcrossprod(x: object, y: object = None) -> Value:
-    """Return ``x %*% t(y)``."""
-    return _multiplied("tcrossprod", x, x if is_null(y) else y)
 
 
 def _outer_labels(*sides: tuple[Value, int]) -> tuple[list[list[str | None] | None], Value | None]:

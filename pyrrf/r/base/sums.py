@@ -93,12 +93,6 @@ def without_missing(value: Value, na_rm: bool) -> Value:
     return Value(value._kind, value._data[~is_missing(value)]) if na_rm else value
 
 
-@r_function(in_order=True, classes="vectors tables")
-def sum(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the sum; integers stay integers."""
-    return _by_class("sum", dots, lambda *plain: _sum(plain, na_rm))
-
-
 def _sum(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "sum"), na_rm)
     stop_if(found._kind not in NUMBERS, "invalid 'type' (character) of argument")
@@ -108,20 +102,14 @@ def _sum(dots: Sequence[Value], na_rm: bool) -> Value:
     return _accumulated(dots, na_rm, sums.sum)
 
 
-@r_function(in_order=True, classes="vectors tables")
-def prod(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the product."""
-    return _by_class("prod", dots, lambda *plain: _product(plain, na_rm))
-
-
 def _product(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "prod"), na_rm)
     stop_if(found._kind not in NUMBERS, "invalid 'type' (character) of argument")
     return _accumulated(dots, na_rm, sums.prod)
 
 
-def _extreme(dots: Sequence[Value], na_rm: bool, largest: bool) -> Value:
-    name = "max" if largest else "min"
+def _extreme(name: str, dots: Sequence[Value], na_rm: bool) -> Value:
+    largest = name == "max"
     found = without_missing(_together(dots, name), na_rm)
     if found._kind == "character":
         if not len(found):
@@ -141,16 +129,18 @@ def _extreme(dots: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     return Value(kind, found._data[first : first + 1].copy())
 
 
-@r_function(in_order=True, classes="vectors tables")
-def max(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the largest value."""
-    return _by_class("max", dots, lambda *plain: _extreme(plain, na_rm, True))
+def _summary(name: str, doc: str, plainly: Callable[[Sequence[Value], bool], Value]) -> Callable[..., Value]:
+    @r_function(name, doc, in_order=True, classes="vectors tables")
+    def summary(*dots: Value, na_rm: Flag = False) -> Value:
+        return _by_class(name, dots, lambda *plain: plainly(plain, na_rm))
+
+    return summary
 
 
-@r_function(in_order=True, classes="vectors tables")
-def min(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the smallest value."""
-    return _by_class("min", dots, lambda *plain: _extreme(plain, na_rm, False))
+sum = _summary("sum", "Return the sum; integers stay integers.", _sum)
+prod = _summary("prod", "Return the product.", _product)
+max = _summary("max", "Return the largest value.", functools.partial(_extreme, "max"))
+min = _summary("min", "Return the smallest value.", functools.partial(_extreme, "min"))
 
 
 @r_function(in_order=True, unsupported="finite", classes="vectors tables")
@@ -159,7 +149,7 @@ def range(*dots: Value, na_rm: Flag = False, finite: Flag = False) -> Value:
 
     def both(*plain: Value) -> Value:
         flat = [unlist(part) if is_list(part) and not is_frame(part) else part for part in plain]
-        return c(_extreme(flat, na_rm, False), _extreme(flat, na_rm, True))
+        return c(_extreme("min", flat, na_rm), _extreme("max", flat, na_rm))
 
     return _by_class("range", dots, both)
 
@@ -274,16 +264,16 @@ def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
 
 
-@r_function(in_order=True)
-def pmax(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the larger value of each place."""
-    return _parallel(dots, na_rm, True)
+def _parallel_extreme(name: str, doc: str) -> Callable[..., Value]:
+    @r_function(name, doc, in_order=True)
+    def extreme(*dots: Value, na_rm: Flag = False) -> Value:
+        return _parallel(dots, na_rm, name == "pmax")
+
+    return extreme
 
 
-@r_function(in_order=True)
-def pmin(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the smaller value of each place."""
-    return _parallel(dots, na_rm, False)
+pmax = _parallel_extreme("pmax", "Return the larger value of each place.")
+pmin = _parallel_extreme("pmin", "Return the smaller value of each place.")
 
 
 def _holds(name: str, decisive: float, where: str) -> Callable[..., Value]:
@@ -313,20 +303,16 @@ def xor(x: Value, y: Value) -> Value:
     return (x | y) & ~(x & y)
 
 
-def _is_one(x: object, condition: float) -> Value:
-    return logicals(isinstance(x, Value) and x._kind == "logical" and len(x) == 1 and x._data[0] == condition)
+def _is_one(name: str, condition: float, doc: str) -> Callable[[object], Value]:
+    @r_function(name, doc, certain=True, classes="any formula")
+    def tested(x: Item) -> Value:
+        return logicals(isinstance(x, Value) and x._kind == "logical" and len(x) == 1 and x._data[0] == condition)
+
+    return tested
 
 
-@r_function(certain=True, classes="any formula")
-def isTRUE(x: Item) -> Value:
-    """Return whether a value is one TRUE."""
-    return _is_one(x, 1)
-
-
-@r_function(certain=True, classes="any formula")
-def isFALSE(x: Item) -> Value:
-    """Return whether a value is one FALSE."""
-    return _is_one(x, 0)
+isTRUE = _is_one("isTRUE", 1, "Return whether a value is one TRUE.")
+isFALSE = _is_one("isFALSE", 0, "Return whether a value is one FALSE.")
 
 
 _MOST_BINS = 2**28

@@ -308,21 +308,17 @@ gsub = _substituting(patterns.gsub, "Replace all matches in each string.")
 # ---- paths ---------------------------------------------------------------------------------------
 
 
-def _of_path(path: Value, part: Callable[[str], str]) -> Value:
-    stop_if(path._kind != "character", "a character vector argument expected")
-    return _each(bare(path), part)
+def _of_path(name: str, doc: str, change: Callable[[str], str]) -> Callable[[Value], Value]:
+    @r_function(name, doc)
+    def changed(path: Value) -> Value:
+        stop_if(path._kind != "character", "a character vector argument expected")
+        return _each(bare(path), lambda text: change(text.rstrip("/")))
+
+    return changed
 
 
-@r_function()
-def basename(path: Value) -> Value:
-    """Return the last part of paths."""
-    return _of_path(path, lambda text: os.path.basename(text.rstrip("/")))
-
-
-@r_function()
-def dirname(path: Value) -> Value:
-    """Return paths without their last part."""
-    return _of_path(path, lambda text: os.path.dirname(text.rstrip("/")) or ".")
+basename = _of_path("basename", "Return the last part of paths.", os.path.basename)
+dirname = _of_path("dirname", "Return paths without their last part.", lambda text: os.path.dirname(text) or ".")
 
 
 @r_function(classes="any -data.frame")

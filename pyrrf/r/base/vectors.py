@@ -211,7 +211,8 @@ def seq(
 
 def _check_finite(first: Value | None, last: Value | None) -> None:
     for end, what in ((first, "from"), (last, "to")):
-        stop_if(end is not None and not np.isfinite(number(end)), f"'{what}' must be a finite number")
+        if end is not None and not np.isfinite(number(end)):
+            raise RError(f"'{what}' must be a finite number")
 
 
 def _is_whole(*parts: Value | None) -> bool:

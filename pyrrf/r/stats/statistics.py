@@ -219,21 +219,21 @@ def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method
     return made("double", found, (None, None) if ranked else (labels[0], labels[-1]))
 
 
+def _relation(name: str, doc: str) -> Callable[..., Value]:
+    @r_function(name, doc)
+    def relation(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
+        return _related(name == "cor", x, y, use, method)
+
+    return relation
+
+
+cor = _relation("cor", "Return correlations.")
+cov = _relation("cov", "Return covariances.")
+
+
 def _complete_rows(grids: list[np.ndarray], use: str) -> int:
     gaps = np.isnan(np.hstack(grids)).any(axis=1)
     return len(gaps) - (int(gaps.sum()) if use in ("complete.obs", "na.or.complete") else 0)
-
-
-@r_function()
-def cor(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
-    """Return correlations."""
-    return _related(True, x, y, use, method)
-
-
-@r_function()
-def cov(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
-    """Return covariances."""
-    return _related(False, x, y, use, method)
 
 
 @r_function()

@@ -118,19 +118,15 @@ def walk(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     return invisible(_x)
 
 
-def _kept(x: Value, p: object, wanted: bool) -> Value:
-    refuse_if(is_frame(x), "keep() of a data frame")
-    function = _picker(p)
-    return x[doubles([at for at, item in enumerate(_items(x), 1) if flag(function(item)) == wanted])]
+def _choosing(name: str, wanted: bool, doc: str) -> Callable[[Value, object], Value]:
+    @r_function(name, doc, called=("_p",))
+    def chosen(_x: Value, _p: object) -> Value:
+        refuse_if(is_frame(_x), "keep() of a data frame")
+        function = _picker(_p)
+        return _x[doubles([at for at, item in enumerate(_items(_x), 1) if flag(function(item)) == wanted])]
+
+    return chosen
 
 
-@r_function(called=("_p",))
-def keep(_x: Value, _p: object) -> Value:
-    """Return the items for which a condition holds."""
-    return _kept(_x, _p, True)
-
-
-@r_function(called=("_p",))
-def discard(_x: Value, _p: object) -> Value:
-    """Return the items for which a condition does not hold."""
-    return _kept(_x, _p, False)
+keep = _choosing("keep", True, "Return the items for which a condition holds.")
+discard = _choosing("discard", False, "Return the items for which a condition does not hold.")

@@ -183,16 +183,16 @@ def str_replace_all(string: Value, pattern: Value, replacement: Value | None = N
     return _replaced(string, pattern, strings("") if replacement is None else replacement, 0)
 
 
-@r_function()
-def str_remove(string: Value, pattern: Value) -> Value:
-    """Take the first match out of each string."""
-    return _replaced(string, pattern, strings(""), 1)
+def _removing(name: str, most: int, doc: str) -> Callable[..., Value]:
+    @r_function(name, doc)
+    def removed(string: Value, pattern: Value) -> Value:
+        return _replaced(string, pattern, strings(""), most)
+
+    return removed
 
 
-@r_function()
-def str_remove_all(string: Value, pattern: Value) -> Value:
-    """Take all matches out of each string."""
-    return _replaced(string, pattern, strings(""), 0)
+str_remove = _removing("str_remove", 1, "Take the first match out of each string.")
+str_remove_all = _removing("str_remove_all", 0, "Take all matches out of each string.")
 
 
 @r_function(unsupported="simplify")

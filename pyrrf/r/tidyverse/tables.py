@@ -209,23 +209,18 @@ inner_join = _join("inner_join", False, False, "Return the rows of both tables w
 full_join = _join("full_join", True, True, "Return the rows of both tables, side by side where the keys agree.")
 
 
-def _kept(x: Value, y: Value, by: Value | None, wanted: bool) -> Value:
-    pairs, _ = _pairs(x, y, *_by(x, checked(y, "a join"), by))
-    return rows_at(x, np.flatnonzero([bool(met) == wanted for met in pairs]))
+def _filtering_join(name: str, wanted: bool, doc: str) -> Callable[..., Value]:
+    @table_verb()
+    @r_function(name, doc)
+    def joined(x: Value, y: Value, by: Value | None = None) -> Value:
+        pairs, _ = _pairs(x, y, *_by(x, checked(y, "a join"), by))
+        return rows_at(x, np.flatnonzero([bool(met) == wanted for met in pairs]))
+
+    return joined
 
 
-@table_verb()
-@r_function()
-def semi_join(x: Value, y: Value, by: Value | None = None) -> Value:
-    """Return the rows of `x` whose keys `y` has."""
-    return _kept(x, y, by, True)
-
-
-@table_verb()
-@r_function()
-def anti_join(x: Value, y: Value, by: Value | None = None) -> Value:
-    """Return the rows of `x` whose keys `y` does not have."""
-    return _kept(x, y, by, False)
+semi_join = _filtering_join("semi_join", True, "Return the rows of `x` whose keys `y` has.")
+anti_join = _filtering_join("anti_join", False, "Return the rows of `x` whose keys `y` does not have.")
 
 
 # ---- one below the other -------------------------------------------------------------------------
