@@ -61,7 +61,7 @@ def related(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlat
     if use == "complete.obs" and not len(x):
         raise ValueError("no complete element pairs")
     if method == "spearman":
-        x, y = _ranked(x), None if y is None else _ranked(y)
+        x, y = _rank_columns(x), None if y is None else _rank_columns(y)
     if len(x) < 2:
         return np.full((x.shape[1], (x if y is None else y).shape[1]), REAL_NA)
     if method == "kendall":
@@ -76,7 +76,7 @@ def related(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlat
     return out
 
 
-def _ranked(columns: np.ndarray) -> np.ndarray:
+def _rank_columns(columns: np.ndarray) -> np.ndarray:
     return np.column_stack([rank(column, na_last="keep") for column in columns.T]) if columns.size else columns
 
 

@@ -48,10 +48,10 @@ def round(x: ArrayLike, digits: float = 0) -> np.ndarray:
     >>> round([0.15, 2.675, -0.5, 1.005], 2)
     array([ 0.15,  2.67, -0.5 ,  1.  ])
     """
-    return _rounded(np.atleast_1d(np.asarray(x, np.float64)), float(digits)).reshape(np.shape(x))
+    return _round_each(np.atleast_1d(np.asarray(x, np.float64)), float(digits)).reshape(np.shape(x))
 
 
-def _rounded(values: np.ndarray, digits: float) -> np.ndarray:
+def _round_each(values: np.ndarray, digits: float) -> np.ndarray:
     if math.isnan(digits):
         return values + digits
     if digits > _LARGEST_POWER + _SURE_DIGITS:
@@ -174,7 +174,7 @@ def read_numbers(texts: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
     if plain:
         places, mantissas, powers, factors = zip(*plain, strict=True)
         exact = np.array(mantissas, dtype=np.uint64).astype(EXTENDED)
-        values[list(places)] = np.array(factors) * _scaled(exact, np.array(powers))
+        values[list(places)] = np.array(factors) * _scale(exact, np.array(powers))
     return values, found
 
 
@@ -216,7 +216,7 @@ def _power(n: int) -> np.longdouble:
     return out
 
 
-def _scaled(mantissas: np.ndarray, powers: np.ndarray) -> np.ndarray:
+def _scale(mantissas: np.ndarray, powers: np.ndarray) -> np.ndarray:
     """Return mantissas times powers of ten, rounded to float64."""
     out = mantissas.copy()
     with np.errstate(all="ignore"):
@@ -242,7 +242,7 @@ def _in_steps(digits: str, power: int) -> float:
         for _ in digits:
             value = value / 10
         power += len(digits)
-    return float(_scaled(np.array([value]), np.array([power]))[0])
+    return float(_scale(np.array([value]), np.array([power]))[0])
 
 
 # ---- written -------------------------------------------------------------------------------------

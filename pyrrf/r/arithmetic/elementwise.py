@@ -23,7 +23,7 @@ def computed(sign: str, *vectors: Value) -> Value:
     n = recycled(*[vector._data for vector in vectors])
     wide = [v if len(v) == n else Value(v._kind, v._data[np.arange(n) % max(1, len(v))]) for v in vectors]
     if sign in COMPARISONS:
-        return _compared(sign, *wide)
+        return _compare(sign, *wide)
     with np.errstate(all="ignore"):
         return _OPERATIONS[sign, len(wide)](*wide)
 
@@ -92,11 +92,11 @@ def _and(x: Value, y: Value) -> Value:
 
 
 def _or(x: Value, y: Value) -> Value:
-    true = (_known(x) != 0) | (_known(y) != 0)
+    true = (_zero_gaps(x) != 0) | (_zero_gaps(y) != 0)
     return _conditions(true, _gaps(x, y) & ~true)
 
 
-def _known(x: Value) -> np.ndarray:
+def _zero_gaps(x: Value) -> np.ndarray:
     return np.where(np.isnan(x._data), 0.0, x._data)
 
 
@@ -114,7 +114,7 @@ COMPARISONS = {
 }
 
 
-def _compared(sign: str, x: Value, y: Value) -> Value:
+def _compare(sign: str, x: Value, y: Value) -> Value:
     gaps = _gaps(x, y)
     sides = [x._data[~gaps], y._data[~gaps]]
     if x._kind == "character" and sign not in ("==", "!="):

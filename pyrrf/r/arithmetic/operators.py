@@ -52,7 +52,7 @@ def plainly(sign: str, *values: Value) -> Value:
         values = _without_dim(values)
     vectors = [Value("logical" if v._kind == "NULL" else v._kind, v._data) for v in values]
     if sign not in COMPARISONS and (sign in "/^" or any(v._kind == "double" for v in vectors)):
-        vectors = [_marked(v) for v in vectors]
+        vectors = [_mark_na(v) for v in vectors]
     try:
         found = computed(sign, *vectors)
     except (TypeError, ValueError) as error:
@@ -103,7 +103,7 @@ def _without_dim(values: tuple[Value, ...]) -> tuple[Value, ...]:
     return values
 
 
-def _marked(vector: Value) -> Value:
+def _mark_na(vector: Value) -> Value:
     """Return integers and logicals with R's NA of doubles, since the result will be doubles."""
     if vector._kind == "double" or not np.isnan(vector._data).any():
         return vector

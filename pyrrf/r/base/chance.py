@@ -36,11 +36,11 @@ def set_seed(
     """Seed the stream: R's ``set.seed``. A seed of NULL, which is drawn from the clock, is refused."""
     seed = refuse_none(seed, "set.seed(NULL) seeds by the clock")
     stop_if(seed != seed or abs(seed) > _MOST, "supplied seed is not a valid integer")
-    _checked(random.set_seed, seed, kind, normal_kind, sample_kind)
+    _call(random.set_seed, seed, kind, normal_kind, sample_kind)
     return invisible()
 
 
-def _checked(function: Callable[..., _Found], *args: object) -> _Found:
+def _call(function: Callable[..., _Found], *args: object) -> _Found:
     try:
         return function(*args)
     except (ValueError, TypeError) as error:
@@ -50,14 +50,14 @@ def _checked(function: Callable[..., _Found], *args: object) -> _Found:
 @r_function(does="draws")
 def RNGkind(kind: Text | None = None, normal_kind: Text | None = None, sample_kind: Text | None = None) -> Value:
     """Return the kinds of the stream, or choose them: R's ``RNGkind``; the generator is R's default."""
-    kinds = strings(_checked(random.RNGkind, kind, normal_kind, sample_kind))
+    kinds = strings(_call(random.RNGkind, kind, normal_kind, sample_kind))
     return kinds if kind is normal_kind is sample_kind is None else invisible(kinds)
 
 
 @r_function(does="draws", quiet=True)
 def RNGversion(vstr: Text) -> Value:
     """Choose the kinds that a version of R had: R's ``RNGversion``."""
-    return invisible(strings(_checked(random.RNGversion, vstr)))
+    return invisible(strings(_call(random.RNGversion, vstr)))
 
 
 # ---- items ---------------------------------------------------------------------------------------
@@ -90,13 +90,13 @@ def sample_int(
     if weights is None:
         stop_if(not again and wanted > count, "cannot take a sample larger than the population when 'replace = FALSE'")
         if (not again and n > 1e7 and draws <= n / 2) if useHash is None else useHash:
-            return _hashed(count, wanted)
+            return _sample_by_hash(count, wanted)
     with drawing() as stream:
         found = stream.sample(count, wanted, again, weights) + 1.0
     return Value("integer" if count <= _MOST else "double", found)
 
 
-def _hashed(n: int, size: int) -> Value:
+def _sample_by_hash(n: int, size: int) -> Value:
     """Draw one after the other, and again what was drawn before: R's sample2()."""
     found: dict[int, None] = {}
     with drawing() as stream:
@@ -132,7 +132,7 @@ def _check_numbers(parameters: Iterable[object]) -> None:
     stop_if(any(kind_of(x) not in NUMBERS or is_factor(x) for x in map(as_value, parameters)), "invalid arguments")
 
 
-def _drawn(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
+def _draw(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
     """Draw from a distribution; an empty parameter gives missing values, as in R."""
     size = _size(n)
     found = [coerced(p, "double")._data for p in parameters]
@@ -173,7 +173,7 @@ def _distribution(name: str, parameters: str, whole: bool = False, in_order: boo
         _check_numbers(known[1:])
         if not whole and not _size(known[0]):
             return doubles(np.zeros(0))
-        drawn = _drawn(getattr(random, name), *known)
+        drawn = _draw(getattr(random, name), *known)
         return _counts(drawn) if whole else doubles(drawn)
 
     draw.__signature__ = takes  # type: ignore[attr-defined]
@@ -200,21 +200,21 @@ rgeom = _distribution("rgeom", "prob", whole=True)
 def rgamma(n: object, shape: object, rate: Value | None = None, scale: Value | None = None) -> Value:
     """R's ``rgamma``."""
     given = [None if p is None else coerced(p, "double")._data for p in (rate, scale)]
-    return doubles(_drawn(lambda size, found: random.rgamma(size, found, *given), n, shape))
+    return doubles(_draw(lambda size, found: random.rgamma(size, found, *given), n, shape))
 
 
 @r_function(does="draws")
 def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None = None) -> Value:
     """R's ``rnbinom``."""
     if mu is None:
-        return _counts(_drawn(random.rnbinom, n, size, prob))
+        return _counts(_draw(random.rnbinom, n, size, prob))
     stop_if(prob is not None, "'prob' and 'mu' both specified")
     found = coerced(mu, "double")._data
-    return doubles(_drawn(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size))
+    return doubles(_draw(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size))
 
 
 @r_function(does="draws")
 def rmultinom(n: object, size: Whole, prob: Value) -> Value:
     """R's ``rmultinom``."""
-    found = np.asarray(_checked(random.rmultinom, _size(n), size, coerced(prob, "double")._data))
+    found = np.asarray(_call(random.rmultinom, _size(n), size, coerced(prob, "double")._data))
     return made("integer", found.astype(np.float64), [names_of(prob), None])

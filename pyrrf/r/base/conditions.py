@@ -135,7 +135,7 @@ def _signal(condition: Value) -> None:
 
 
 @contextmanager
-def _handled(frame: _Frame) -> Iterator[None]:
+def _handle_with(frame: _Frame) -> Iterator[None]:
     """Let a frame have the conditions."""
     with nullcontext() if _FRAMES else _warnings_signalled():
         _FRAMES.append(frame)
@@ -187,7 +187,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
         if finally_ is not None:
             at_last.callback(finally_)
         try:
-            with _handled(frame):
+            with _handle_with(frame):
                 return as_value(expr())
         except _LeaveError as left:
             if left.frame is not frame:
@@ -209,7 +209,7 @@ def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
     """Return what an expression gives; handlers see its conditions, and it goes on."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
     try:
-        with _handled(frame):
+        with _handle_with(frame):
             return as_value(expr())
     except RError as error:
         condition = _of_error(error)
@@ -240,7 +240,7 @@ def try_(expr: Later, silent: object = False) -> Item:
     Its text, which quotes the call, is not known unless the error says that it has none.
     """
     try:
-        with _handled(_Frame([(_TRY, _muffle)], True)):
+        with _handle_with(_Frame([(_TRY, _muffle)], True)):
             return as_value(expr())
     except NotSupportedError:
         raise
@@ -258,18 +258,18 @@ def _muffle(condition: Value) -> None:
     raise _MuffledError
 
 
-def _suppressing(name: str, kind: str) -> Callable[..., Item]:
+def _suppressor(name: str, kind: str) -> Callable[..., Item]:
     @r_function(name, f"Return what an expression gives; its {kind}s are not shown.", later=("expr",), hands_on=True)
     def suppressed(expr: Later, classes: object = None) -> Item:
         wanted = [kind] if classes is None else [str(class_) for class_ in as_value(classes)._data]
-        with _handled(_Frame([(class_, _muffle) for class_ in wanted], False)):
+        with _handle_with(_Frame([(class_, _muffle) for class_ in wanted], False)):
             return as_value(expr())
 
     return suppressed
 
 
-suppressWarnings = _suppressing("suppressWarnings", "warning")
-suppressMessages = _suppressing("suppressMessages", "message")
+suppressWarnings = _suppressor("suppressWarnings", "warning")
+suppressMessages = _suppressor("suppressMessages", "message")
 
 
 @r_function(later=("expr",))

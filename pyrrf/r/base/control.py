@@ -38,7 +38,7 @@ def _condition(x: object, sign: str, side: str) -> float:
     return found if found != found else float(found != 0)
 
 
-def _decided(sign: str, x: object, y: Later, decisive: float) -> Value:
+def _decide(sign: str, x: object, y: Later, decisive: float) -> Value:
     """Return a condition of two; `y` is evaluated unless the first decides."""
     first = _condition(x, sign, "x")
     second = first if first == decisive else _condition(y(), sign, "y")
@@ -50,13 +50,13 @@ def _decided(sign: str, x: object, y: Later, decisive: float) -> Value:
 @r_function()
 def and_(x: object, y: Later) -> Value:
     """Return ``x && y``; `y` is evaluated where that matters."""
-    return _decided("&&", x, y, 0.0)
+    return _decide("&&", x, y, 0.0)
 
 
 @r_function()
 def or_(x: object, y: Later) -> Value:
     """Return ``x || y``; `y` is evaluated where that matters."""
-    return _decided("||", x, y, 1.0)
+    return _decide("||", x, y, 1.0)
 
 
 @r_function(may_skip=("...",), hands_on=True)
@@ -66,17 +66,17 @@ def switch(EXPR: Value, *dots: object, **named: object) -> Item:
     stop_if(len(EXPR) != 1, "EXPR must be a length 1 vector")
     if EXPR._kind != "character":
         wanted = number(EXPR)
-        return _evaluated(parts[int(wanted) - 1][1]) if 1 <= wanted < len(parts) + 1 else invisible()
+        return _evaluate(parts[int(wanted) - 1][1]) if 1 <= wanted < len(parts) + 1 else invisible()
     taken = False
     for name, alternative in parts:
         taken = taken or (name == EXPR._data[0] and name != "")
         if taken and not isinstance(alternative, Value):
-            return _evaluated(alternative)
+            return _evaluate(alternative)
     usual = [item for name, item in parts if not name]
-    return _evaluated(usual[0]) if usual else invisible()
+    return _evaluate(usual[0]) if usual else invisible()
 
 
-def _evaluated(alternative: Item) -> Item:
+def _evaluate(alternative: Item) -> Item:
     return alternative if isinstance(alternative, Value) else as_value(alternative())
 
 
@@ -91,7 +91,7 @@ def _times() -> np.ndarray:
     return np.array([found.user, found.system, time.perf_counter(), found.children_user, found.children_system])
 
 
-def _timed(seconds: np.ndarray) -> Value:
+def _times_value(seconds: np.ndarray) -> Value:
     return Value("double", seconds, {"names": strings(_CLOCKS), "class": strings("proc_time")}, "clock")
 
 
@@ -100,13 +100,13 @@ def system_time(expr: Later, gcFirst: object = True) -> Value:
     """Return the seconds that an expression takes; no two runs give the same."""
     begin = _times()
     expr()
-    return _timed(_times() - begin)
+    return _times_value(_times() - begin)
 
 
 @r_function()
 def proc_time() -> Value:
     """Return the seconds since some time; no two runs give the same."""
-    return _timed(_times())
+    return _times_value(_times())
 
 
 # ---- settings ------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def _day(text: str, form: str) -> float:
     """Return the day that a text names; NA where it does not begin as the form says, or there is no such day."""
     for short, whole in _WHOLE_FORMS.items():
         form = form.replace(short, whole)
-    parts = _read(text, form)
+    parts = _read_date(text, form)
     if parts is None:
         return REAL_NA
     if "year" not in parts or not ({"month", "day"} <= parts.keys() or "day of year" in parts):
@@ -107,7 +107,7 @@ def _number(year: int, month: int, day: int) -> int:
     return (datetime.date(year + past, month, day) - _EPOCH).days - (146097 if past else 0)
 
 
-def _read(text: str, form: str) -> dict[str, int] | None:
+def _read_date(text: str, form: str) -> dict[str, int] | None:
     """Return the numbers of a text that begins as a form says; None where it does not."""
     found: dict[str, int] = {}
     at, letters = 0, iter(form)
@@ -157,10 +157,10 @@ def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
     if inherits(x, "POSIXct"):
         return format_times(x)
     marks = zip(x._data.tolist(), is_na_mark(x._data).tolist(), strict=True)
-    return strings([None if missing else _written(v, form) for v, missing in marks], kept(x, "names"))
+    return strings([None if missing else _write_date(v, form) for v, missing in marks], kept(x, "names"))
 
 
-def _written(day: float, form: str) -> str | None:
+def _write_date(day: float, form: str) -> str | None:
     if not math.isfinite(day):
         return number_text(day)
     try:
@@ -380,7 +380,7 @@ def in_units(x: Value, units: object) -> Value:
     return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), kept(x, "names"))
 
 
-def _spelled(name: str, doc: str, form: str) -> Callable[..., Value]:
+def _speller(name: str, doc: str, form: str) -> Callable[..., Value]:
     @r_function(name, doc, classes="any -POSIXct -summaryDefault")
     def spelled(x: Value, abbreviate: Flag = False) -> Value:
         stop_if(not inherits(x, "Date"), f"no applicable method for '{name}' applied to an object of this class")
@@ -389,8 +389,8 @@ def _spelled(name: str, doc: str, form: str) -> Callable[..., Value]:
     return spelled
 
 
-weekdays = _spelled("weekdays", "Return the day of the week of dates.", "%a")
-months = _spelled("months", "Return the month of dates.", "%b")
+weekdays = _speller("weekdays", "Return the day of the week of dates.", "%a")
+months = _speller("months", "Return the month of dates.", "%b")
 
 
 _WORD = re.compile(r"(?:(-?\d+) )?(day|week|month|quarter|year)s?")

@@ -47,10 +47,10 @@ def factor(
             twice = next(at for at, name in enumerate(names) if name in names[:at])
             raise RError(f"factor level [{twice + 1}] is duplicated")
         return coded(codes, names, in_order, names_of(x))
-    return _named(codes, _labelled(as_value(labels), len(names)), in_order, names_of(x))
+    return _rename_levels(codes, _levels_of_labels(as_value(labels), len(names)), in_order, names_of(x))
 
 
-def _named(
+def _rename_levels(
     codes: np.ndarray, labels: Sequence[str | None], ordered: bool, names: Sequence[str | None] | None = None
 ) -> Value:
     """Return a factor whose levels have new names; levels of one name become one."""
@@ -95,7 +95,7 @@ def _sorted_levels(x: Value) -> Value:
     return strings(dict.fromkeys(_texts(Value(x._kind, single._data[places], about))._data))
 
 
-def _labelled(labels: Value, n: int) -> builtins.list[str | None]:
+def _levels_of_labels(labels: Value, n: int) -> builtins.list[str | None]:
     texts = builtins.list(coerced(labels, "character")._data)
     if len(texts) == n:
         return texts
@@ -179,7 +179,9 @@ def gl(n: Whole, k: Whole, length: object = None, labels: object = None, ordered
     size = n * k if length is None else int(number(length))
     codes = np.resize(np.repeat(np.arange(1.0, n + 1), k), size)
     refuse_if(labels is not None and len(as_value(labels)) != n, "gl() with another number of labels than levels")
-    return coded(codes, map(str, range(1, n + 1)) if labels is None else _labelled(as_value(labels), n), ordered)
+    return coded(
+        codes, map(str, range(1, n + 1)) if labels is None else _levels_of_labels(as_value(labels), n), ordered
+    )
 
 
 # ---- intervals -----------------------------------------------------------------------------------
@@ -205,8 +207,8 @@ def cut(
         return integers(codes)
     stop_if(labels is not None and len(labels) != len(limits) - 1, "number of intervals and length of 'labels' differ")
     if labels is not None:
-        return _named(codes, _labelled(labels, len(limits) - 1), ordered_result)
-    return _named(codes, intervals.interval_names(limits, right, include_lowest, dig_lab), ordered_result)
+        return _rename_levels(codes, _levels_of_labels(labels, len(limits) - 1), ordered_result)
+    return _rename_levels(codes, intervals.interval_names(limits, right, include_lowest, dig_lab), ordered_result)
 
 
 def _limits(data: np.ndarray, limits: np.ndarray, whole: bool) -> np.ndarray:

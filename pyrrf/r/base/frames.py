@@ -117,7 +117,7 @@ def data_frame(
     n = max(sizes, default=0)
     if any(size != n and (not size or n % size) for size in sizes):
         raise RError(f"arguments imply differing number of rows: {', '.join(map(str, dict.fromkeys(sizes)))}")
-    columns = [_repeated(column, len(part.rows), n) for part in parts for column in part.columns]
+    columns = [_repeat(column, len(part.rows), n) for part in parts for column in part.columns]
     if fix_empty_names:
         names = [name or f"Var.{at + 1}" for at, name in enumerate(names)]
     if check_names:
@@ -197,11 +197,11 @@ def _names(name: str, item: Item, part: _Part, text: str | None, fix: bool) -> b
     if part.names is not None:
         return part.names
     if not name and fix and p:
-        return [_deparsed(text, item)]
+        return [_code_label(text, item)]
     return [name] * p
 
 
-def _deparsed(text: str | None, item: Item) -> str:
+def _code_label(text: str | None, item: Item) -> str:
     """Return the code of an argument as R names a column by it; of a call without code that of the value."""
     if text is None:
         text = deparsed(item)
@@ -226,7 +226,7 @@ def _found_rows(parts: Iterable[_Part]) -> Value | None:
     return None
 
 
-def _repeated(column: Item, size: int, n: int) -> Item:
+def _repeat(column: Item, size: int, n: int) -> Item:
     if size == n:
         return column.copy() if isinstance(column, Value) else column
     plain = without(column, "names")
@@ -288,12 +288,12 @@ def as_data_frame(
             x = Value("list", x._data, {"names": coerced(col_names, "character")})
         return _of_list(x, factors, True, row_names)
     elif two:
-        found = _numbered(_of_matrix(x, factors))
+        found = _matrix_columns(_of_matrix(x, factors))
     else:
         text = (deparsed or [""])[0] if not name else ""
         refuse_if(not text, "as.data.frame() of a vector without a name; data.frame() gives it one")
         part = _part(x, factors)
-        found = framed(part.columns, [_deparsed(text, x)], part.rows if len(x) else strings([]))
+        found = framed(part.columns, [_code_label(text, x)], part.rows if len(x) else strings([]))
     if is_null(row_names):
         return found
     return _with_row_names([*found._data], known_names(found), row_count(found), as_value(row_names))
@@ -302,10 +302,10 @@ def as_data_frame(
 @r_function()
 def as_data_frame_matrix(x: Value) -> Value:
     """Return a matrix, or a table of two dimensions, as a data frame with the same cells."""
-    return _numbered(_of_matrix(x, False))
+    return _matrix_columns(_of_matrix(x, False))
 
 
-def _numbered(part: _Part) -> Value:
+def _matrix_columns(part: _Part) -> Value:
     """Return the columns of a matrix, V1, V2, ... where they have no names; without columns there are no names."""
     found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
     return found if part.columns or part.names else without(found, "names")
@@ -405,13 +405,13 @@ def _gaps_by_row(part: Value) -> np.ndarray:
 @r_function(classes="any formula")
 def na_omit(object: Value, *dots: object, **ignored: object) -> Value:
     """Return rows, or items, without missing values; what was left out is noted as "na.action"."""
-    return _omitted(object, "omit")
+    return _omit(object, "omit")
 
 
 @r_function()
 def na_exclude(object: Value, *dots: object, **ignored: object) -> Value:
     """Return rows without missing values, noted for functions that fill gaps again."""
-    return _omitted(object, "exclude")
+    return _omit(object, "exclude")
 
 
 @r_function(classes="any formula")
@@ -429,7 +429,7 @@ def na_fail(object: Value, *dots: object) -> Value:
     return object
 
 
-def _omitted(x: Value, kind: str) -> Value:
+def _omit(x: Value, kind: str) -> Value:
     if is_list(x) and not is_frame(x):
         return x
     if is_frame(x):

@@ -362,12 +362,12 @@ def do_call(what: object, args: Value, quote: object = False) -> Item:
     pairs = _pairs(Value("list", args._data, kept(args, "names")))
     keys = {name: item for name, item in pairs if name}
     function = match_fun(what)
-    if len(keys) < sum(bool(name) for name, _ in pairs) or _mixed(function, [name for name, _ in pairs]):
+    if len(keys) < sum(bool(name) for name, _ in pairs) or _mixes_names(function, [name for name, _ in pairs]):
         return as_value(function(*[Named(name, item) if name else item for name, item in pairs]))
     return as_value(call(function, [item for name, item in pairs if not name], (), keys))
 
 
-def _mixed(function: Function, names: list[str]) -> bool:
+def _mixes_names(function: Function, names: list[str]) -> bool:
     """Whether arguments that go to R's dots stand with names before some without."""
     params = _parameters(function)
     if params is None or not (params.takes_more and params.takes_names):

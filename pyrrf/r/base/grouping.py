@@ -63,7 +63,7 @@ def rows_of_groups(codes: np.ndarray, n: int) -> list[np.ndarray]:
 @r_function(unsupported="dots")
 def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = ".", lex_order: object = False) -> Value:
     """Return a list of the items, or the rows, of each group."""
-    factor = _grouping(f, drop, sep, lex_order)
+    factor = _split_factor(f, drop, sep, lex_order)
     levels = factor_levels(factor)
     size = row_count(x) if is_frame(x) else len(x)
     stop_if(is_null(x), "first argument must be a vector")
@@ -75,7 +75,7 @@ def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = "
     return Value("list", objects(parts), {"names": strings(levels)})
 
 
-def _grouping(f: Value, drop: bool, sep: object = ".", lex_order: object = False) -> Value:
+def _split_factor(f: Value, drop: bool, sep: object = ".", lex_order: object = False) -> Value:
     """Return the factor that split() goes by."""
     refuse_if(f._kind == "language", "split() by a formula")
     if is_list(f):
@@ -94,7 +94,7 @@ def rows_of_group(x: Value, rows: np.ndarray) -> Value:
 @r_function()
 def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     """Return the items, or the rows, of groups in the order in which they stood."""
-    factor = _grouping(f, drop)
+    factor = _split_factor(f, drop)
     groups = rows_of_groups(factor._data, len(factor_levels(factor)))
     sizes = [row_count(part) if is_frame(part) else len(part) for part in value._data]
     refuse_if(sizes != [len(group) for group in groups], "unsplit() of parts of other sizes than the groups")
@@ -182,15 +182,15 @@ def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: F
     at = match(group, known)._data.astype(np.int64) - 1
     labels = [*as_character(known)._data]
     if is_frame(x):
-        columns = [bare(_summed(column, at, len(known), na_rm)) for column in x._data]
+        columns = [bare(_group_sums(column, at, len(known), na_rm)) for column in x._data]
         return framed(columns, known_names(x), strings(labels))
     grid = as_matrix(x)
-    found = _summed(grid, at, len(known), na_rm)
+    found = _group_sums(grid, at, len(known), na_rm)
     found._attributes["dimnames"] = dimnames_value([labels, dimnames_of(grid)[1]])
     return found
 
 
-def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
+def _group_sums(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
     """Return sums in plain doubles, one after another, as R's rowsum() makes them."""
     grid = x._data.reshape((len(at), -1), order="F")
     found = np.zeros((n, grid.shape[1]))
@@ -232,7 +232,7 @@ def table(
     if len(labels) != len(items) and given and is_list(given[0][1]):
         labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
     way, out = _ways(useNA, exclude)
-    return crossed([_counted(item, way, out, exclude is not None) for item in items], labels)
+    return crossed([_count_codes(item, way, out, exclude is not None) for item in items], labels)
 
 
 def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
@@ -253,7 +253,7 @@ def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
     return way, out
 
 
-def _counted(x: Item, way: str, out: Value, excludes: bool) -> Counted:
+def _count_codes(x: Item, way: str, out: Value, excludes: bool) -> Counted:
     """Return codes and levels of a vector as table() counts them."""
     refuse_if(not isinstance(x, Value) or is_list(x), "table() of lists")
     was_factor = is_factor(x)

@@ -303,9 +303,9 @@ def merge(
     stop_if(len(keys_x) != len(keys_y), "'by.x' and 'by.y' specify different numbers of columns")
     ends = [str(text) for text in coerced(suffixes, "character")._data]
     if not keys_x:
-        return _crossed(first, second, ends)
+        return _cross_rows(first, second, ends)
     keep = [flag(all if part is None else part) for part in (all_x, all_y)]
-    return _merged(first, second, (keys_x, keys_y), keep, sort, ends)
+    return _merge_rows(first, second, (keys_x, keys_y), keep, sort, ends)
 
 
 def _key_columns(by: Value, frame: Value) -> list[int]:
@@ -324,7 +324,7 @@ def _key_columns(by: Value, frame: Value) -> list[int]:
     return list(dict.fromkeys(at))
 
 
-def _crossed(x: Value, y: Value, ends: list[str]) -> Value:
+def _cross_rows(x: Value, y: Value, ends: list[str]) -> Value:
     names = known_names(x), known_names(y)
     labels = [name + ends[0] * (name in names[1]) for name in names[0]]
     labels += [name + ends[1] * (name in names[0]) for name in names[1]]
@@ -367,7 +367,7 @@ def _shell_sorted(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.array(x, dtype=np.int64), np.array(at, dtype=np.int64)
 
 
-def _matched(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _match_rows(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return which rows go together, and which of each side alone, in the order in which R finds them."""
     common = match(x, y, 0)._data > 0
     if not len(x) or not len(y):
@@ -386,11 +386,11 @@ def _matched(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
     return both[:, 0], both[:, 1], at_x[codes_x == 0], at_y[codes_y == 0]
 
 
-def _merged(
+def _merge_rows(
     x: Value, y: Value, keys: tuple[list[int], list[int]], keep: list[bool], sort: bool, ends: list[str]
 ) -> Value:
     key_x, key_y = _joint_keys(x, y, *keys)
-    at_x, at_y, alone_x, alone_y = _matched(key_x, key_y)
+    at_x, at_y, alone_x, alone_y = _match_rows(key_x, key_y)
     alone_x = alone_x if keep[0] else alone_x[:0]
     alone_y = alone_y if keep[1] else alone_y[:0]
     rest_x = [j for j in range(len(x)) if j not in keys[0]]

@@ -88,7 +88,7 @@ def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object 
     labels = dimnames_along(grid, rest)
     about = _inner_attributes(inner, labels)
     found = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
-    return _applied(found, outside, dimnames_along(grid, axes), labels, flag(simplify))
+    return _simplify(found, outside, dimnames_along(grid, axes), labels, flag(simplify))
 
 
 def _axes(margin: Value, k: int) -> list[int]:
@@ -104,7 +104,9 @@ def _inner_attributes(shape: list[int], labels: Value | None) -> dict[str, Value
     return {} if labels is None or not shape or is_null(labels._data[0]) else {"names": labels._data[0]}
 
 
-def _applied(found: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool) -> Value:
+def _simplify(
+    found: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool
+) -> Value:
     """Return the results as a vector, an array, or a list where they have several lengths."""
     sizes = set(map(length_of, found))
     if any(isinstance(item, Value) and item._kind not in KINDS for item in found):

@@ -65,7 +65,7 @@ def matrix(
     n = len(value)
     rows, columns = _sizes(n, nrow, ncol)
     _warn_of_length(n, rows, columns)
-    grid = _filled(value, rows * columns).reshape((rows, columns), order="C" if byrow else "F")
+    grid = _fill(value, rows * columns).reshape((rows, columns), order="C" if byrow else "F")
     found = made(value._kind, grid)
     if dimnames is None:
         return found
@@ -81,7 +81,7 @@ def array(data: object = None, dim: object = None, dimnames: Value | None = None
     shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
     stop_if(not len(shape), "'dim' cannot be of length 0")
     stop_if(not (shape._data >= 0).all(), "negative extents to matrix")
-    found = Value(value._kind, _filled(value, int(np.prod(shape._data))), {"dim": bare(shape)})
+    found = Value(value._kind, _fill(value, int(np.prod(shape._data))), {"dim": bare(shape)})
     return found if dimnames is None else put_dimnames(found, dimnames)
 
 
@@ -93,7 +93,7 @@ def _items(function: str, data: object) -> Value:
     return factor_labels(value) if is_factor(value) else value
 
 
-def _filled(x: Value, n: int) -> np.ndarray:
+def _fill(x: Value, n: int) -> np.ndarray:
     """Return items again and again; without any, n that are missing."""
     if len(x):
         return np.resize(x._data, n)
@@ -205,7 +205,7 @@ def t(x: Value) -> Value:
     shape = dim_of(x) or (len(x),)
     stop_if(len(shape) > 2, "argument is not a matrix")
     if len(shape) == 2:
-        turned = _turned(x, [1, 0])
+        turned = _turn(x, [1, 0])
     else:
         heads = dimnames_names(x)
         heads = None if heads is None else strings(["", *heads._data])
@@ -226,13 +226,13 @@ def aperm(a: Value, perm: Value | None = None) -> Value:
     places = list(range(len(shape)))
     order = places[::-1] if perm is None else [int(i) - 1 for i in coerced(perm, "double")._data]
     stop_if(sorted(order) != places, "value out of range in 'perm'")
-    turned = _turned(a, order)
+    turned = _turn(a, order)
     if inherits(a, "table"):
         turned._attributes["class"] = a._attributes["class"]
     return turned
 
 
-def _turned(x: Value, order: list[int]) -> Value:
+def _turn(x: Value, order: list[int]) -> Value:
     """Return an array with its dimensions in another order, without other attributes than their labels."""
     turned = made(x._kind, np.transpose(cells_of(x), order))
     labels = dimnames_along(x, order)
@@ -252,7 +252,7 @@ def _numbers(x: object) -> Value:
 _MEETING = {"product": (1, 0), "crossprod": (0, 0), "tcrossprod": (1, 1)}
 
 
-def _multiplied(how: str, x: object, y: object) -> Value:
+def _multiply(how: str, x: object, y: object) -> Value:
     a, b = _numbers(x), _numbers(y)
     inner, other = _MEETING[how]
     left, right = _shapes(how, a, b)
@@ -269,7 +269,7 @@ def _multiplied(how: str, x: object, y: object) -> Value:
 def _product(how: str, doc: str, **facts: object) -> Callable[..., Value]:
     @r_function(how, doc, **facts)
     def product(x: object, y: object = None) -> Value:
-        return _multiplied(how, x, x if is_null(y) else y)
+        return _multiply(how, x, x if is_null(y) else y)
 
     return product
 
@@ -302,20 +302,20 @@ def _shapes(how: str, a: Value, b: Value) -> tuple[tuple[int, ...], tuple[int, .
         left = (1, n) if how == "product" else (n, 1)
         right = (1, p) if n == 1 and how != "tcrossprod" else (p, 1)
     elif not left:
-        left = _fitting([(n, 1)] if how == "crossprod" else [(1, n), (n, 1)], inner, right[other])
+        left = _fit_shape([(n, 1)] if how == "crossprod" else [(1, n), (n, 1)], inner, right[other])
     elif not right:
         either = [(1, p)] * (left[0] == 1) + [(p, 1)] if how == "tcrossprod" else [(p, 1), (1, p)]
-        right = _fitting(either, other, left[inner])
+        right = _fit_shape(either, other, left[inner])
     return left, right
 
 
-def _fitting(shapes: list[tuple[int, int]], axis: int, n: int) -> tuple[int, int]:
+def _fit_shape(shapes: list[tuple[int, int]], axis: int, n: int) -> tuple[int, int]:
     return next((shape for shape in shapes if shape[axis] == n), (0, 0))
 
 
 def product(x: object, y: object) -> Value:
     """Return the product of two matrices; a vector is a row or a column, as fits."""
-    return _multiplied("product", x, y)
+    return _multiply("product", x, y)
 
 
 def _outer_labels(*sides: tuple[Value, int]) -> tuple[list[list[str | None] | None], Value | None]:
@@ -385,7 +385,7 @@ lower_tri = _triangle("lower_tri", lambda i, j, diag: i >= j if diag else i > j)
 upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 
-def _counted(name: str, axis: int) -> Callable[..., Value]:
+def _index_maker(name: str, axis: int) -> Callable[..., Value]:
     @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.")
     def found(x: Item) -> Value:
         shape = dim_of(x)
@@ -396,8 +396,8 @@ def _counted(name: str, axis: int) -> Callable[..., Value]:
     return found
 
 
-row = _counted("row", 0)
-col = _counted("col", 1)
+row = _index_maker("row", 0)
+col = _index_maker("col", 1)
 
 
 solve = refusing("solve", "solve()")

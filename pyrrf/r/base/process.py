@@ -25,12 +25,12 @@ def commandArgs(trailingOnly: Flag = False) -> Value:
 @r_function(does="prints acts", unsupported="new")
 def file_choose(new: Flag = False) -> Value:
     """Return the name of a file that the user types, or stop: R's ``file.choose``."""
-    name = _typed("Enter file name: ")
+    name = _read_line("Enter file name: ")
     stop_if(not name, "file choice cancelled")
     return strings(name)
 
 
-def _typed(prompt: str) -> str:
+def _read_line(prompt: str) -> str:
     """Return a line of standard input."""
     sys.stdout.write(prompt)
     sys.stdout.flush()

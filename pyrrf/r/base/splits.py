@@ -31,7 +31,7 @@ def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = Non
             alike = np.flatnonzero(Y._data == Y._data[at])
             _draw(chosen, alike, float(np.rint(len(alike) * share)))
     if ratio >= 1:
-        _corrected(chosen, ratio)
+        _correct_count(chosen, ratio)
     return logicals(chosen)
 
 
@@ -41,7 +41,7 @@ def _draw(chosen: np.ndarray, places: np.ndarray, count: float) -> None:
     chosen[places[ranks[: max(int(count + 1e-10), 1)]]] = True
 
 
-def _corrected(chosen: np.ndarray, wanted: float) -> None:
+def _correct_count(chosen: np.ndarray, wanted: float) -> None:
     """Draw as many places as are too many or too few."""
     more = float(chosen.sum()) - wanted
     refuse_if(more != int(more), "sample.split() of a number that is not whole")

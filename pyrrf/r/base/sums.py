@@ -80,7 +80,7 @@ def _of_ordered(name: str, dots: Sequence[Value], function: Callable[..., Value]
     return coded(function(*map(bare, dots))._data, levels, ordered=True)
 
 
-def _accumulated(dots: Sequence[Value], na_rm: bool, function: Callable[..., float]) -> Value:
+def _accumulate(dots: Sequence[Value], na_rm: bool, function: Callable[..., float]) -> Value:
     """Return the sum or the product of doubles, argument by argument; what is missing among integers is NA at once."""
     parts = [without_missing(_together((item,), "sum"), na_rm) for item in dots]
     if builtins.any(part._kind != "double" and bool(is_missing(part).any()) for part in parts):
@@ -99,13 +99,13 @@ def _sum(dots: Sequence[Value], na_rm: bool) -> Value:
     if found._kind != "double":
         total = found._data.sum() if len(found) else 0.0
         return doubles(total) if np.abs(total) > MOST_INTEGER else integers(total)
-    return _accumulated(dots, na_rm, sums.sum)
+    return _accumulate(dots, na_rm, sums.sum)
 
 
 def _product(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "prod"), na_rm)
     stop_if(found._kind not in NUMBERS, "invalid 'type' (character) of argument")
-    return _accumulated(dots, na_rm, sums.prod)
+    return _accumulate(dots, na_rm, sums.prod)
 
 
 def _extreme(name: str, dots: Sequence[Value], na_rm: bool) -> Value:
@@ -189,7 +189,7 @@ def _mean(data: np.ndarray) -> float:
     return REAL_NA if is_na_mark(data).any() else float("nan")
 
 
-def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
+def _running_maker(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
     name = function.__name__
 
     @r_function(name, "Return the value so far, for each item.", classes="vectors tables")
@@ -213,10 +213,10 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
     return computed
 
 
-cumsum = _running(sums.cumsum, True)
-cumprod = _running(sums.cumprod, False)
-cummax = _running(sums.cummax, True)
-cummin = _running(sums.cummin, True)
+cumsum = _running_maker(sums.cumsum, True)
+cumprod = _running_maker(sums.cumprod, False)
+cummax = _running_maker(sums.cummax, True)
+cummin = _running_maker(sums.cummin, True)
 
 
 @r_function()

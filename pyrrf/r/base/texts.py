@@ -175,7 +175,7 @@ def casefold(x: object, upper: Flag = False) -> Value:
     return toupper(x) if upper else tolower(x)
 
 
-def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
+def _search(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
     """Return what a search gives; of a pattern that TRE does not take R warns, and then stops."""
     try:
         return function(*given, **told)
@@ -196,7 +196,7 @@ def strsplit(x: Value, split: Value = _NOTHING, fixed: Flag = False, perl: Flag 
     def pieces(text: str | None) -> Iterable[str | None]:
         if text is None or at == "":
             return [None] if text is None else [*text]
-        return _searched(patterns.strsplit, objects([text]), at, fixed=fixed, perl=perl)[0]
+        return _search(patterns.strsplit, objects([text]), at, fixed=fixed, perl=perl)[0]
 
     return Value("list", objects(strings(pieces(text)) for text in x._data), kept_names(x))
 
@@ -244,7 +244,7 @@ def _matches(pattern: str | None, texts: Value, **told: bool) -> np.ndarray:
     known, out = ~is_missing(texts), np.zeros(len(texts))
     if pattern is None:
         return np.full(len(texts), np.nan)
-    out[known] = _searched(patterns.grepl, pattern, texts._data[known], **told)
+    out[known] = _search(patterns.grepl, pattern, texts._data[known], **told)
     return out
 
 
@@ -278,7 +278,7 @@ def grep(
     return Value("character", texts._data[at], about) if value else integers(at + 1.0)
 
 
-def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
+def _substitution(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
     @r_function(function.__name__, text)
     def substituted(
         pattern: Value,
@@ -295,14 +295,14 @@ def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..
         if wanted is None or new is None:
             out[_matches(wanted, texts, **told) != 0] = None
         else:
-            out[known] = _searched(function, wanted, new, texts._data[known], **told)
+            out[known] = _search(function, wanted, new, texts._data[known], **told)
         return Value("character", out, texts._attributes)
 
     return substituted
 
 
-sub = _substituting(patterns.sub, "Replace the first match in each string.")
-gsub = _substituting(patterns.gsub, "Replace all matches in each string.")
+sub = _substitution(patterns.sub, "Replace the first match in each string.")
+gsub = _substitution(patterns.gsub, "Replace all matches in each string.")
 
 
 # ---- paths ---------------------------------------------------------------------------------------

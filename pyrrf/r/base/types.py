@@ -106,7 +106,7 @@ def anyNA(x: Value, recursive: Flag = False) -> Value:
 # ---- conversion ----------------------------------------------------------------------------------
 
 
-def _told(condition: Value) -> Value:
+def _condition_text(condition: Value) -> Value:
     """Return a condition as text; its call is known only if there is none."""
     message, call = condition._data[:2]
     refuse_if(not is_null(call) or message._kind != "character", "as.character() of a condition with a call")
@@ -122,7 +122,7 @@ def _converter(kind: str) -> Callable[..., Value]:
         if kind == "character" and of_class(x, "Date", "POSIXct"):
             return format_dates(x)
         if kind == "character" and of_class(x, "condition"):
-            return _told(x)
+            return _condition_text(x)
         if has_levels(x):
             x = as_plain(x) if kind in ("logical", "character") else as_codes(x)
         return bare(coerced(x, kind))

@@ -41,10 +41,10 @@ def c(*dots: object, **named: object) -> Value:
     refuse_if(any(name for name, item in given if nothing(item)) and not joined_names(parts), _EMPTY_NAMED)
     first = given[0][1]  # R takes the method of the first argument, even of NULL.
     of_class = method("c", classes(first))
-    return _joined(parts) if of_class is None else of_class(parts)
+    return _join(parts) if of_class is None else of_class(parts)
 
 
-def _joined(parts: Parts) -> Value:
+def _join(parts: Parts) -> Value:
     """Return what c() makes of values whatever their class, but for the codes of factors."""
     labels = joined_names(parts)
     kind = wider(*(kind_of(item) for _, item in parts))
@@ -65,7 +65,7 @@ def c_factor(parts: Parts) -> Value:
 
 def c_noquote(parts: Parts) -> Value:
     """Return what c() makes of strings without quotes and others."""
-    found = _joined(parts)
+    found = _join(parts)
     return Value(found._kind, found._data, found._attributes | {"class": strings("noquote")})
 
 

@@ -61,7 +61,7 @@ def confusionMatrix(
     """
     refuse_if(inherits(data, "train"), "confusionMatrix() of a fit of train()")
     labels = ["Prediction", "Reference"] if dnn is None else [str(name) for name in coerced(dnn, "character")._data]
-    table = data if reference is None and dim_of(data) else _crossed(data, reference, labels)
+    table = data if reference is None and dim_of(data) else _cross_table(data, reference, labels)
     if len(dim_of(table) or ()) != 2 or dimnames_of(table)[0] != dimnames_of(table)[1]:
         raise RError("the table must have two dimensions, with the same classes in the same order")
     levels = [str(level) for level in dimnames_of(table)[0] or []]
@@ -78,7 +78,7 @@ def confusionMatrix(
     return listed(parts, ["positive", "table", "overall", "byClass", "mode", "dots"], "confusionMatrix")
 
 
-def _crossed(data: Value, reference: Value | None, dnn: list[str]) -> Value:
+def _cross_table(data: Value, reference: Value | None, dnn: list[str]) -> Value:
     if reference is None or not (is_factor(data) and is_factor(reference)):
         raise RError("`data` and `reference` should be factors with the same levels.")
     levels = [str(level) for level in factor_levels(reference)]
@@ -148,7 +148,7 @@ def postResample(pred: Value, obs: Value) -> Value:
     """Return accuracy and kappa of classes, or RMSE, R2 and MAE of a regression; missing predictions are left out."""
     if is_factor(obs):
         levels = strings(factor_levels(obs))
-        table = _crossed(_as_levels(pred, levels), _as_levels(obs, levels), ["pred", "obs"])
+        table = _cross_table(_as_levels(pred, levels), _as_levels(obs, levels), ["pred", "obs"])
         return _named_measures(_agreement(cells_of(table)), ["Accuracy", "Kappa"])
     if is_missing(obs).any() or len(pred) != len(obs) or obs._kind not in NUMBERS or pred._kind not in NUMBERS:
         raise NotSupportedError(
@@ -239,7 +239,7 @@ def _measure(name: str, data: Value, reference: Value, chosen: str | None, negat
     refuse_if(chosen is not None and chosen not in levels, f"measures for {chosen}, which is no class")
     refuse_if(np.isnan(data._data).any() or np.isnan(reference._data).any(), "measures of factors with missing values")
     pos = 0 if chosen is None else levels.index(chosen)
-    cells = cells_of(_crossed(data, reference, ["a", "b"]))
+    cells = cells_of(_cross_table(data, reference, ["a", "b"]))
     refuse_if(not cells.sum(axis=0).all() or not cells.sum(axis=1).all(), "a class that is never observed or predicted")
     at = 1 - pos if negative and chosen is not None else pos
     return doubles(_measures(cells, at)[_MEASURES.index(name)])

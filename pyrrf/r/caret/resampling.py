@@ -55,7 +55,7 @@ def createFolds(y: Value, k: Whole = 10, list: Flag = True, returnTrain: Flag = 
 def createMultiFolds(y: Value, k: Whole = 10, times: Whole = 5) -> Value:
     """Return the training rows of repeated folds."""
     found = {}
-    for repetition in _numbered("Rep", count(times, "times")):
+    for repetition in _number_words("Rep", count(times, "times")):
         rows = _rows_by_fold(_folds(y, count(k, "k")), True)
         found.update({f"{name}.{repetition}": part for name, part in rows.items()})
     return listed(found.values(), found)
@@ -71,7 +71,7 @@ def createDataPartition(
     parts = _rows_by_class(_classes(y, groups))
     parts = [rows for rows in parts if len(rows)]
     size = share(p, "p")
-    return _resamples([_drawn(parts, size) for _ in range(count(times, "times"))], list)
+    return _resamples([_draw_rows(parts, size) for _ in range(count(times, "times"))], list)
 
 
 @r_function(does="draws", classes="any -difftime -POSIXct")
@@ -82,7 +82,7 @@ def createResample(y: Value, times: Whole = 10, list: Flag = True) -> Value:
     return _resamples(drawn, list)
 
 
-def _numbered(word: str, n: int) -> list[str]:
+def _number_words(word: str, n: int) -> list[str]:
     """Words with numbers from 1, padded to one width with zeros."""
     return [f"{word}{i:0{len(str(n))}d}" for i in range(1, n + 1)]
 
@@ -91,7 +91,7 @@ def _is_numeric(y: Value) -> bool:
     return y._kind in NUMBERS[1:] and not inherits(y, "factor", "Date", "POSIXct", "difftime")
 
 
-def _grouped(y: Value, groups: int) -> Value:
+def _quantile_groups(y: Value, groups: int) -> Value:
     """Numbers in groups by their quantiles."""
     values = coerced(y, "double")._data
     stop_if(np.isnan(values).any(), "missing values and NaN's not allowed if 'na.rm' is FALSE")
@@ -109,7 +109,7 @@ def _rows_by_class(classes: Value) -> list[np.ndarray]:
 def _folds(y: Value, k: int) -> np.ndarray:
     """Draw the fold of each row, from 1, class by class."""
     n = len(y)
-    groups = _grouped(y, min(max(n // k, 2), 5)) if _is_numeric(y) else y
+    groups = _quantile_groups(y, min(max(n // k, 2), 5)) if _is_numeric(y) else y
     if k >= n:
         return np.arange(1, n + 1)
     fold = np.zeros(n, dtype=np.int64)
@@ -129,13 +129,13 @@ def _rows_by_fold(fold: np.ndarray, train: bool) -> dict[str, Value]:
     """Return the rows of each fold, or those of the others."""
     used = np.unique(fold)
     keep = np.not_equal if train else np.equal
-    names = _numbered("Fold", len(used))
+    names = _number_words("Fold", len(used))
     return {name: integers(np.flatnonzero(keep(fold, f)) + 1) for name, f in zip(names, used, strict=True)}
 
 
 def _classes(y: Value, groups: int | None) -> Value:
     if _is_numeric(y):
-        return _grouped(y, max(2, min(5, len(y)) if groups is None else groups))
+        return _quantile_groups(y, max(2, min(5, len(y)) if groups is None else groups))
     classes = as_factor(y)
     sizes = [*map(len, _rows_by_class(classes)[:-1])]
     if 0 in sizes:
@@ -146,14 +146,14 @@ def _classes(y: Value, groups: int | None) -> Value:
     return classes
 
 
-def _drawn(parts: list[np.ndarray], size: float) -> np.ndarray:
+def _draw_rows(parts: list[np.ndarray], size: float) -> np.ndarray:
     chosen = [rows if len(rows) == 1 else _random.sample(rows, math.ceil(len(rows) * size)) for rows in parts]
     return np.sort(np.concatenate(chosen))
 
 
 def _resamples(drawn: list[np.ndarray], as_list: bool) -> Value:
     """Return rows from 1: a list of them by name, or a matrix."""
-    names = _numbered("Resample", len(drawn))
+    names = _number_words("Resample", len(drawn))
     if as_list:
         return listed([integers(rows + 1) for rows in drawn], names)
     return made("integer", np.column_stack(drawn) + 1.0, (None, names))
@@ -251,11 +251,11 @@ def resampled(control: Value, y: Value, seed: Value) -> Value:
     if is_null(others):
         every = np.arange(1, len(y) + 1)
         others = listed(integers(every[~np.isin(every, part._data)]) for part in rows._data)
-    return changed(control, index=_labelled(rows), indexOut=_labelled(others))
+    return changed(control, index=_label_rows(rows), indexOut=_label_rows(others))
 
 
-def _labelled(rows: Value) -> Value:
-    return rows if names_of(rows) is not None else listed(rows._data, _numbered("Resample", len(rows)))
+def _label_rows(rows: Value) -> Value:
+    return rows if names_of(rows) is not None else listed(rows._data, _number_words("Resample", len(rows)))
 
 
 def _rows(how: str, control: Value, y: Value) -> Value:

@@ -136,7 +136,7 @@ def _frame(columns: Columns) -> Value:
     return framed([column for _, column in columns], [name for name, _ in columns], counted(len(columns[0][1])))
 
 
-def _measured(lines: list[list[float]], names: list[str]) -> Columns:
+def _columns_of_lines(lines: list[list[float]], names: list[str]) -> Columns:
     """Return lines of numbers as columns."""
     return [(name, doubles(column)) for name, column in zip(names, np.array(lines).T, strict=True)]
 
@@ -237,16 +237,16 @@ def _tell(task: Task, which: int, begin: str) -> None:
 
 
 def _each_fit(task: Task) -> Iterator[tuple[str, int, Value, str]]:
-    """Yield for each fit the label of the resample, the parameters, what `_tested` returns."""
+    """Yield for each fit the label of the resample, the parameters, what `_predict_outside` returns."""
     _draw_for_summary(task)
     index, tests = task.control[["index"]], task.control[["indexOut"]]
     parts = zip(known_names(index), index._data, tests._data, strict=True)
     for at, (label, inside, outside) in enumerate(parts):
         for which in _fits(task, at, label):
-            yield label, which, *_tested(task, which, inside, outside)
+            yield label, which, *_predict_outside(task, which, inside, outside)
 
 
-def _tested(task: Task, which: int, inside: Value, outside: Value) -> tuple[Value, str]:
+def _predict_outside(task: Task, which: int, inside: Value, outside: Value) -> tuple[Value, str]:
     """Return the predictions for the rows that a fit has not seen, and the name that R gives the first row."""
     row = task.parameters([which])
     fit = grown(task, taken(task.x, inside, ALL, drop=False), _part(task.y, inside), _frame(row))
@@ -295,11 +295,11 @@ def _by_resample(task: Task) -> Found:
         if 1 < len(factor_levels(task.y)) <= _MOST_CLASSES:
             cells.append(table(guess, truth)._data.tolist())
     about = [*task.parameters(params), ("Resample", strings(labels))]
-    resample = _frame([*_measured(lines, task.measures), *about])
+    resample = _frame([*_columns_of_lines(lines, task.measures), *about])
     names = [f"cell{j + 1}" for j in range(len(cells[0]))] if cells else []
-    counts = _frame([*_measured(cells, names), *about]) if cells else null()
+    counts = _frame([*_columns_of_lines(cells, names), *about]) if cells else null()
     means = _means(task, resample)
-    return Found(means, task.measures, resample=resample, cells=counts, predictions=_stacked(predictions))
+    return Found(means, task.measures, resample=resample, cells=counts, predictions=_stack(predictions))
 
 
 def _means(task: Task, resample: Value) -> Value:
@@ -309,10 +309,10 @@ def _means(task: Task, resample: Value) -> Value:
         part = task.of_fit(resample, which, strings(task.measures))
         lines.append([*colMeans(part, na_rm=True)._data, *(sd(c, na_rm=True)._data[0] for c in part._data)])
     names = [*task.measures, *(f"{name}SD" for name in task.measures)]
-    return _frame([*task.parameters(task.in_order()), *_measured(lines, names)])
+    return _frame([*task.parameters(task.in_order()), *_columns_of_lines(lines, names)])
 
 
-def _stacked(parts: list[Value]) -> Value:
+def _stack(parts: list[Value]) -> Value:
     """Return data frames with the same columns below each other."""
     if not parts:
         return null()
@@ -326,12 +326,12 @@ def _stacked(parts: list[Value]) -> Value:
 def _left_out(task: Task) -> Found:
     """Return the measures over all rows, each predicted without itself, and the predictions."""
     fits = [(found, name) for _, _, found, name in _each_fit(task)]
-    predictions = _stacked([found for found, _ in fits])
+    predictions = _stack([found for found, _ in fits])
     lines = []
     for which in task.in_order():
         part = task.of_fit(predictions, which, ALL)
         lines.append(postResample(part[["pred"]], part[["obs"]])._data.tolist())
-    results = _frame([*task.parameters(task.in_order()), *_measured(lines, task.measures)])
+    results = _frame([*task.parameters(task.in_order()), *_columns_of_lines(lines, task.measures)])
     predictions = _with_rows(predictions, [name for _, name in fits], row_count(task.grid))
     return Found(results, task.measures, predictions=predictions)
 
@@ -356,4 +356,4 @@ def _out_of_bag(task: Task) -> Found:
         fit = grown(task, task.x, task.y, _frame(task.parameters([which])))
         lines.append(out_of_bag(fit)._data.tolist())
     measures = task.measures[:2]
-    return Found(_frame([*_measured(lines, measures), *task.parameters(range(row_count(task.grid)))]), measures)
+    return Found(_frame([*_columns_of_lines(lines, measures), *task.parameters(range(row_count(task.grid)))]), measures)

@@ -91,7 +91,7 @@ def train(
     usual = "Accuracy" if is_factor(y) else "RMSE"
     task = Task(name, as_value(x), y, control, named, usual if metric is None else metric, maximize, call, start)
     _check(task)
-    task.control = _controlled(task, seed)
+    task.control = _complete_control(task, seed)
     task.grid = _grid(task, _now(tuneGrid), tuneLength)
     found = _result(task, searched(task) if task.word("method") != "none" else not_searched(task))
     return found if design is None else design.noted(found)
@@ -172,7 +172,7 @@ def _check_control(control: Value) -> None:
         raise NotSupportedError("train() with timingSamps or indexFinal")
 
 
-def _controlled(task: Task, seed: Value) -> Value:
+def _complete_control(task: Task, seed: Value) -> Value:
     """Return trainControl() with the rows of each resample, and what caret adds."""
     control = resampled(task.control, task.y, seed)
     saved = control[["savePredictions"]]
@@ -213,7 +213,7 @@ def _result(task: Task, found: Found) -> Value:
     if not is_null(task.seeds):
         seed_stream(seeds, len(seeds) - 1, 0)
     if task.wants("verboseIter"):
-        cat("Fitting", _told(task, found), "on full training set\n")
+        cat("Fitting", _describe_best(task, found), "on full training set\n")
     began = proc_time()
     fit = _last_fit(task, found.best)
     ended = proc_time()
@@ -231,7 +231,7 @@ def _result(task: Task, found: Found) -> Value:
         "control": task.control,
         "finalModel": fit,
         "preProcess": null(),
-        "trainingData": _training(task) if task.wants("returnData") else null(),
+        "trainingData": _training_frame(task) if task.wants("returnData") else null(),
         "ptype": taken(task.x, integers(0), ALL, drop=False),
         "resample": found.resample,
         "resampledCM": found.cells,
@@ -244,7 +244,7 @@ def _result(task: Task, found: Found) -> Value:
     return Value("list", objects(parts.values()), {"names": strings(parts), "class": strings("train")})
 
 
-def _told(task: Task, found: Found) -> str:
+def _describe_best(task: Task, found: Found) -> str:
     if row_count(found.results) == 1:
         return "final model"
     return ", ".join(f"{name} = {formatted(c, digits=3)._data[0]}" for name, c in columns_of(found.best))
@@ -288,7 +288,7 @@ def _shown_dots(task: Task) -> str:
     return out
 
 
-def _training(task: Task) -> Value:
+def _training_frame(task: Task) -> Value:
     """Return the predictors and the response in one data frame."""
     frame = task.x if is_frame(task.x) else as_data_frame(task.x)
     columns = [*columns_of(frame), (".outcome", task.y)]

@@ -58,12 +58,12 @@ def saveRDS(
     refhook: object = None,
 ) -> Value:
     """Write an object for R's ``readRDS``; functions and environments are refused."""
-    made = _written(object)
-    _put(_path(file), lambda at: build.write(made, at))
+    made = _object_of(object)
+    _write_to(_path(file), lambda at: build.write(made, at))
     return invisible()
 
 
-def _written(x: Item) -> Any:
+def _object_of(x: Item) -> Any:
     try:
         with deeply():
             return object_of(x)
@@ -76,7 +76,7 @@ def _not_opened(path: Path) -> RError:
     return RError("cannot open the connection")
 
 
-def _put(path: Path, write: Callable[[Path], object]) -> None:
+def _write_to(path: Path, write: Callable[[Path], object]) -> None:
     if not path.parent.is_dir():
         raise _not_opened(path)
     write_all({str(path): write})
@@ -85,7 +85,7 @@ def _put(path: Path, write: Callable[[Path], object]) -> None:
 @r_function()
 def readRDS(file: Text, refhook: object = None) -> Item:
     """Read what R's ``saveRDS`` wrote."""
-    return _whole(not_of_readr(from_robject(_parsed(_path(file)))), "the object")
+    return _whole(not_of_readr(from_robject(_parse(_path(file)))), "the object")
 
 
 def _whole(x: Value, name: str) -> Value:
@@ -103,7 +103,7 @@ def _is_whole(x: Value) -> bool:
     return x._kind != "list" or all(map(_is_whole, x._data))
 
 
-def _parsed(path: Path, skipped: int = 0) -> Any:
+def _parse(path: Path, skipped: int = 0) -> Any:
     try:
         content = path.read_bytes()
     except OSError:
@@ -120,7 +120,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
 @r_function(quiet=True, unsupported="verbose")
 def load(file: Text, envir: object = None, verbose: Flag = False) -> dict[str, Item]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
-    found = pairs(_parsed(_path(file), len(_MARKS[0])))
+    found = pairs(_parse(_path(file), len(_MARKS[0])))
     return {word_of(name): _whole(not_of_readr(from_robject(value)), name) for name, value in found}
 
 
@@ -140,13 +140,13 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
         raise NotSupportedError("save() with list or of what has no name")
     file = stop_none(file, "'file' must be specified")
-    parts = [(name, _written(value)) for name, value in zip(deparsed, dots, strict=True)]
+    parts = [(name, _object_of(value)) for name, value in zip(deparsed, dots, strict=True)]
 
     def write(at: Path) -> None:
         build.write(build.pairlist(parts), at)
         at.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(at.read_bytes()), build.LEVEL, mtime=0))
 
-    _put(_path(file), write)
+    _write_to(_path(file), write)
     return invisible()
 
 

@@ -92,7 +92,7 @@ def _variant(name: str, marks: str, separator: str, point: str, comment: str = "
         comment_char: Text = comment,
         **more: object,
     ) -> Value:
-        return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_completed(more))
+        return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_complete_names(more))
 
     return read
 
@@ -103,7 +103,7 @@ read_delim = _variant("read_delim", "tabs", "\t", ".")
 read_delim2 = _variant("read_delim2", "tabs and decimal commas", "\t", ",")
 
 
-def _completed(named: dict[str, object]) -> dict[str, Any]:
+def _complete_names(named: dict[str, object]) -> dict[str, Any]:
     """Return arguments for `read_table` by its names, of which R takes the beginning."""
     known = signature(read_table).parameters
     found = {}

@@ -80,7 +80,7 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     parts = items_of(found)
     notes = parts.get("notes")
     return Record(
-        values={name: _opened(value) for name, value in items_of(parts.get("values")).items()},
+        values={name: _open_symbols(value) for name, value in items_of(parts.get("values")).items()},
         notes={name: str(text) for name, text in zip(_names(notes), texts_of(notes), strict=True)},
         removed=texts_of(parts.get("removed")),
         text="".join(texts_of(parts.get("text"))),
@@ -125,7 +125,7 @@ def stream_words(value: Value | None) -> np.ndarray | None:
     return np.where(np.isnan(value._data), -(2.0**31), value._data).astype(np.int32)
 
 
-def _opened(x: Item) -> Item:
+def _open_symbols(x: Item) -> Item:
     """Return a value with what R alone can hold instead of the symbols that stand for it."""
     if not isinstance(x, Value):
         return x
@@ -133,10 +133,10 @@ def _opened(x: Item) -> Item:
         return Value("opaque", objects([str(x._data[0]).removeprefix(_MARK)]))
     data = x._data
     if x._kind == "list":
-        items = [_opened(item) for item in data]
+        items = [_open_symbols(item) for item in data]
         if any(new is not old for new, old in zip(items, data, strict=True)):
             data = objects(items)
-    about = {name: _opened(part) for name, part in x._attributes.items()}
+    about = {name: _open_symbols(part) for name, part in x._attributes.items()}
     about = {name: part for name, part in about.items() if part._kind != "opaque"}
     unchanged = data is x._data and all(part is x._attributes[name] for name, part in about.items())
     unchanged = unchanged and len(about) == len(x._attributes)

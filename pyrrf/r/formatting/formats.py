@@ -223,7 +223,7 @@ def formatted(x: Value, how: Form) -> Value:
     if x._kind == "NULL":
         return strings(["NULL"])
     if x._kind == "list":
-        return _listed(x, how)
+        return _item_texts(x, how)
     if x._kind == "language":
         return strings(deparsed_lines(str(x._data[0])))
     if x._kind == "opaque":
@@ -264,7 +264,7 @@ def _strings(x: Value, how: Form) -> np.ndarray:
     return objects(wide)
 
 
-def _listed(x: Value, how: Form) -> Value:
+def _item_texts(x: Value, how: Form) -> Value:
     """Return each item of a list as one text."""
     out = []
     for item in x._data:
@@ -288,7 +288,7 @@ def marked(texts: Sequence[str], marks: Marks, keep: str) -> list[str]:
 
     `keep` is R's preserve.width: "common", "individual" or "none".
     """
-    out = [_marked(item, marks) for item in texts]
+    out = [_insert_marks(item, marks) for item in texts]
     longer = [len(new) > len(old) for new, old in zip(out, texts, strict=True)]
     if keep == "none" or not any(longer):
         return out
@@ -301,7 +301,7 @@ def marked(texts: Sequence[str], marks: Marks, keep: str) -> list[str]:
     ]
 
 
-def _marked(item: str, marks: Marks) -> str:
+def _insert_marks(item: str, marks: Marks) -> str:
     before, point, after = item.partition(".")
     big, small = marks.big_interval, marks.small_interval
     if marks.big and re.search(f"[0-9]{{{big + 1},}}", before):
@@ -427,14 +427,14 @@ def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int]:
 
 def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str:
     if form == "fg":
-        return _figured(value, flags, width, digits)
+        return _significant_text(value, flags, width, digits)
     if width < 0:
         flags, width = flags + "-", -width
     places = "" if form == "d" else f".{digits}"
     return f"%{flags}{width or ''}{places}{form}" % (int(value) if form == "d" else value)
 
 
-def _figured(value: float, flags: str, width: int, digits: int) -> str:
+def _significant_text(value: float, flags: str, width: int, digits: int) -> str:
     """Return a number in so many significant digits, never scientific."""
     if value == 0:
         return "0"

@@ -133,7 +133,7 @@ def drawing(new: bool = False) -> Iterator[Axes]:
             yield device.figure.axes[-1]
 
 
-def _opened(kind: str, file: str | None, width: float | None, height: float | None) -> Value:
+def _open_in_inches(kind: str, file: str | None, width: float | None, height: float | None) -> Value:
     """Open a device whose sides are given in inches."""
     sides = [7.0 if side is None else max(side, 0.5) for side in (width, height)]
     _OPEN.append(Device(kind, file, (sides[0], sides[1])))
@@ -146,7 +146,7 @@ def pdf(
     **more: object,
 ) -> Value:  # fmt: skip
     """Open a file for pictures: R's ``pdf``."""
-    return _opened("pdf", file, width, height)
+    return _open_in_inches("pdf", file, width, height)
 
 
 @r_function(quiet=True)
@@ -155,7 +155,7 @@ def svg(
     **more: object,
 ) -> Value:  # fmt: skip
     """Open a file for pictures: R's ``svg``."""
-    return _opened("svg", filename, width, height)
+    return _open_in_inches("svg", filename, width, height)
 
 
 def _bitmap(kind: str) -> Callable[..., Value]:
@@ -167,7 +167,7 @@ def _bitmap(kind: str) -> Callable[..., Value]:
         density = 72.0 if res is None or math.isnan(res) else res
         unit = {"px": 1 / density, "in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}[units]
         wide, high = ((480 if side is None else side) * unit for side in (width, height))
-        return _opened(kind, filename if file is None else file, wide, high)
+        return _open_in_inches(kind, filename if file is None else file, wide, high)
 
     return r_function(kind, f"Open a file for pictures: R's ``{kind}``.", quiet=True)(opened)
 
@@ -178,7 +178,7 @@ png, jpeg, tiff = map(_bitmap, ("png", "jpeg", "tiff"))
 @r_function()
 def dev_new(*dots: object, **more: object) -> Value:
     """Open a device: R's ``dev.new``."""
-    return _opened("pdf", None, None, None)
+    return _open_in_inches("pdf", None, None, None)
 
 
 @r_function()

@@ -141,10 +141,10 @@ def _plot_formula(formula: str, data: Value | None, scope: Scope, how: Settings)
 def sides_of(formula: str, data: Value | None, scope: Scope) -> tuple[Value, Value]:
     """Return the two variables of a formula."""
     left, _, right = formula.partition("~")
-    return _named(left.strip(), data, scope), _named(right.strip(), data, scope)
+    return _look_up(left.strip(), data, scope), _look_up(right.strip(), data, scope)
 
 
-def _named(name: str, data: Value | None, scope: Scope) -> Value:
+def _look_up(name: str, data: Value | None, scope: Scope) -> Value:
     whole, _, inner = name.partition("$")
     columns = {} if data is None else dict(zip(names_of(data) or [], data._data, strict=True))
     found = columns[name] if name in columns else (scope or {}).get(whole)

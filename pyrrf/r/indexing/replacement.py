@@ -79,7 +79,7 @@ def into_items(x: Value, subscript: object, value: Item) -> Value:
         x = Value(value._kind, value._data[:0]) if _is_vector(value) else Value("list", objects([]))
     if kind_of(value) == "NULL" and is_list(x):
         return _without_some(x, subscript)
-    value = _fitting(x, value)
+    value = _fit_value(x, value)
     if not len(x) and isinstance(value, Value) and not len(value) and (x._kind == value._kind or is_list(value)):
         return x
     if not is_all(subscript):
@@ -91,7 +91,7 @@ def into_items(x: Value, subscript: object, value: Item) -> Value:
     if (at < 0).any():
         stop_if(len(value) > 1, "NAs are not allowed in subscripted assignments")
         at, fresh = at[at >= 0], fresh[at >= 0]
-    return _filled(x, kind, at, fresh, labels, least)
+    return _fill_items(x, kind, at, fresh, labels, least)
 
 
 def _without_some(x: Value, subscript: Item) -> Value:
@@ -104,7 +104,7 @@ def _without_some(x: Value, subscript: Item) -> Value:
     return _without(x, gone)
 
 
-def _fitting(x: Value, value: Item) -> Item:
+def _fit_value(x: Value, value: Item) -> Item:
     """Return what `value` is among the items of `x`: codes of a factor, days among dates."""
     if is_factor(x):
         return _as_levels(x, value)
@@ -156,7 +156,7 @@ def _values(value: Item, kind: str, n: int) -> np.ndarray:
     return data[:n] if len(data) >= n else data[np.arange(n) % len(data)]
 
 
-def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: _Labels, least: int) -> Value:
+def _fill_items(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: _Labels, least: int) -> Value:
     base = coerced(x, kind, keep=True)
     n = max(len(x), least, int(at.max()) + 1 if len(at) else 0)
     about = x._attributes if kind != "list" or is_list(x) else names_part(names_of(x))
@@ -344,7 +344,7 @@ def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value
         raise RError("duplicate subscripts for columns")
     if is_null(value) or (is_list(value) and not len(value)):
         stop_if(not is_all(rows), "replacement has length zero")
-        return _dropped(x, [j for j, _ in targets])
+        return _drop_items(x, [j for j, _ in targets])
     n = row_count(x)
     at, labels = (None, []) if is_all(rows) else _row_places(x, as_value(rows))
     if at is not None and len(at) and at.max() >= n:
@@ -371,7 +371,7 @@ def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], a
         refuse_if(len(set(names)) < len(names), "a new column in a table with equal column names")
         columns.append(column)
         names.append(name)
-    return _dropped(Value("list", objects(columns), x._attributes | {"names": strings(names)}), gone)
+    return _drop_items(Value("list", objects(columns), x._attributes | {"names": strings(names)}), gone)
 
 
 def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np.ndarray | None) -> None:
@@ -496,7 +496,7 @@ def recycled_column(part: Item, n: int) -> Value:
     return Value(part._kind, np.resize(part._data, n), without(part, "names")._attributes if known else None)
 
 
-def _dropped(x: Value, gone: list[int]) -> Value:
+def _drop_items(x: Value, gone: list[int]) -> Value:
     left = [j for j in range(len(x)) if j not in gone]
     names = names_of(x) or []
     return Value("list", x._data[left], x._attributes | {"names": strings([names[j] for j in left])})

@@ -34,7 +34,7 @@ def places(subscript: object, n: int, names: Labels, stretch: bool = True) -> np
     """
     if is_all(subscript):
         return np.arange(n)
-    found = _checked(subscript)
+    found = _check_kind(subscript)
     if found._kind == "character":
         return _named_places(found._data, names, stretch)
     if found._kind == "logical" and not is_factor(found):
@@ -42,7 +42,7 @@ def places(subscript: object, n: int, names: Labels, stretch: bool = True) -> np
     return _numbered_places(found._data, n, stretch)
 
 
-def _checked(subscript: object) -> Value:
+def _check_kind(subscript: object) -> Value:
     found = as_value(subscript)
     if not isinstance(found, Value) or found._kind not in (*NUMBERS, "NULL", "character"):
         raise RError(f"invalid subscript type '{found._kind if isinstance(found, Value) else 'closure'}'")
@@ -217,11 +217,11 @@ def block(x: Value, subscripts: Sequence[object], drop: bool) -> Value:
     if gone.any():
         grid[gone] = missing_items(x._kind, int(gone.sum()))
     chosen = [_picked_names(names, part) for names, part in zip(labels, at, strict=True)]
-    found = _shaped(Value(x._kind, grid.ravel(order="F")), grid.shape, chosen, x._attributes.get("dimnames"), drop)
+    found = _shape(Value(x._kind, grid.ravel(order="F")), grid.shape, chosen, x._attributes.get("dimnames"), drop)
     return _as_table(x, Value(found._kind, found._data, found._attributes | marks(x)))
 
 
-def _shaped(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Value | None, drop: bool) -> Value:
+def _shape(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Value | None, drop: bool) -> Value:
     """Return data with a dim and, if there are any or `old` ones, dimnames; with `drop` without those of length one."""
     labels = [part if n else None for n, part in zip(shape, labels, strict=True)]
     left = [k for k, n in enumerate(shape) if n != 1 or not drop]
@@ -355,7 +355,7 @@ def element(x: object, *subscripts: object) -> Item:
         return null()
     if len(subscripts) > 1:
         return _cell(x, [as_value(subscript) for subscript in subscripts])
-    subscript = _checked(subscripts[0])
+    subscript = _check_kind(subscripts[0])
     if len(subscript) != 1:
         return _deeper(x, subscript)
     at = _one_place(x, subscript)

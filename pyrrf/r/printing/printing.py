@@ -60,14 +60,14 @@ def print(
     }  # fmt: skip
     if quote and inherits(x, "table"):
         refuse("print() of a table with quote")
-    more = _given(row_names=row_names, max_levels=max_levels)
+    more = _set_arguments(row_names=row_names, max_levels=max_levels)
     if kind_of(x) == "list" and not classes(x) and more:
         refuse("print() of a list with row.names or max.levels is not supported")
-    sys.stdout.write(shown(x, _given(**given), **more) + "\n")
+    sys.stdout.write(shown(x, _set_arguments(**given), **more) + "\n")
     return invisible(x)
 
 
-def _given(**arguments: object) -> Changes:
+def _set_arguments(**arguments: object) -> Changes:
     return {name: part for name, part in arguments.items() if part is not None}
 
 
@@ -75,10 +75,10 @@ def shown(x: object, changes: Changes | None = None, **more: Any) -> str:
     """Return the text that print() writes, without the end of the last line."""
     if isinstance(x, Value) and handle_of(x):
         return f"<held by R: {' '.join(classes(x))}>"
-    return _dispatched(as_value(x), style(), changes or {}, more)
+    return _dispatch(as_value(x), style(), changes or {}, more)
 
 
-def _dispatched(x: Item, usual: Style, changes: Changes, more: Changes) -> str:
+def _dispatch(x: Item, usual: Style, changes: Changes, more: Changes) -> str:
     if not isinstance(x, Value):
         refuse("R prints the code of a function, which is not kept")
     for name in classes(x):
@@ -122,7 +122,7 @@ def _part_text(item: Item, look: Style, tag: str) -> str:
     """Return an item of a list or an attribute: classes have a say, and others carry the tag on."""
     if isinstance(item, Value) and "class" not in item._attributes:
         return plain_text(item, look, tag)
-    return _dispatched(item, look, {}, {})
+    return _dispatch(item, look, {}, {})
 
 
 # ---- vectors -------------------------------------------------------------------------------------
@@ -193,12 +193,12 @@ def _list_text(x: Value, look: Style, tag: str) -> str:
 
 def print_noquote(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of strings without quotes."""
-    return _dispatched(_without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
+    return _dispatch(_without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
 
 
 def print_AsIs(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of what I() marked."""
-    return _dispatched(_without_class(x, "AsIs"), usual, changes, more)
+    return _dispatch(_without_class(x, "AsIs"), usual, changes, more)
 
 
 def _without_class(x: Value, name: str) -> Value:

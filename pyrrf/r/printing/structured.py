@@ -213,7 +213,7 @@ def _numbers(x: Value, how: _How) -> builtins.str:
     return _cut(shown, "") + (" ..." if len(x) > most else "")
 
 
-def _trimmed(text: builtins.str, width: int) -> builtins.str:
+def _trim(text: builtins.str, width: int) -> builtins.str:
     """Return as much of a text as fits (R's ``strtrim``)."""
     ends = np.cumsum([display_width(letter) for letter in text])
     return text[: int((ends <= width).sum())]
@@ -223,14 +223,14 @@ def _cut(text: builtins.str, quote: builtins.str) -> builtins.str:
     if display_width(text) <= _MOST:
         return text
     end = f"{quote}| __truncated__"
-    begun = _trimmed(text, _MOST - len(end))
+    begun = _trim(text, _MOST - len(end))
     return text if begun in (text, text.removesuffix(quote) if quote else text) else begun + end
 
 
 def _strings(x: Value, head: builtins.str, how: _How) -> builtins.str:
     most = max(100, 0 if how.vec_len is None else int(how.vec_len))
     items = list(x._data[:most])
-    shown = ["NA" if item is None else _cut(escaped(_trimmed(item, _MOST), '"'), '"') for item in items]
+    shown = ["NA" if item is None else _cut(escaped(_trim(item, _MOST), '"'), '"') for item in items]
     if how.vec_len is None:
         room = _WIDTH - (4 + 5 * how.level + display_width(head))
         widths = np.cumsum([1 + display_width(text) for text in shown]) if shown else np.array([1])

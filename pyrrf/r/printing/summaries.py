@@ -62,7 +62,7 @@ def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *
 
 def _of_vector(x: Value) -> Value:
     if x._kind == "character":
-        return strings([str(len(x)), "character", "character"], _named(["Length", "Class", "Mode"]))
+        return strings([str(len(x)), "character", "character"], _name_counts(["Length", "Class", "Mode"]))
     gaps = is_missing(x)
     if x._kind == "logical":
         return _of_logical(x, int(gaps.sum()))
@@ -72,7 +72,7 @@ def _of_vector(x: Value) -> Value:
     if gaps.any():
         found.append(float(gaps.sum()))
         labels.append("NA's")
-    return doubles(found, _named(labels))
+    return doubles(found, _name_counts(labels))
 
 
 def _of_dates(x: Value) -> Value:
@@ -105,14 +105,14 @@ def _length_and_mode(item: Item) -> tuple[int, str]:
     return len(item), "numeric" if item._kind in ("integer", "double") else item._kind
 
 
-def _named(labels: list[str]) -> dict[str, Value]:
+def _name_counts(labels: list[str]) -> dict[str, Value]:
     return names_part(labels) | {"class": _MARK}
 
 
 def _of_logical(x: Value, gaps: int) -> Value:
     counts = [("FALSE", int((x._data == 0).sum())), ("TRUE", int((x._data == 1).sum())), ("NA's", gaps)]
     some = [(name, str(count)) for name, count in counts if count]
-    return strings(["logical", *(count for _, count in some)], _named(["Mode", *(name for name, _ in some)]))
+    return strings(["logical", *(count for _, count in some)], _name_counts(["Mode", *(name for name, _ in some)]))
 
 
 def _of_factor(x: Value, most: int) -> Value:

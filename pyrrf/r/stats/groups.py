@@ -81,7 +81,7 @@ def aggregate(
     stop_if(any(len(item) != row_count(table) for item in by._data), "arguments must have same length")
     labels = [str(name) if name else f"Group.{k + 1}" for k, name in enumerate(names_of(by) or [""] * len(by))]
     columns = list(zip(map(str, names_of(table) or []), table._data, strict=True))
-    return _aggregated(columns, list(zip(labels, by._data, strict=True)), function, simplify)
+    return _aggregate(columns, list(zip(labels, by._data, strict=True)), function, simplify)
 
 
 def _by_formula(text: str, frame: object, na_action: object, function: _Summary, simplify: bool) -> Value:
@@ -105,7 +105,7 @@ def _by_formula(text: str, frame: object, na_action: object, function: _Summary,
     if left == "." or left.startswith("cbind("):
         found = _one_kind(found)
     stop_if(not row_count(used), "no rows to aggregate")
-    return _aggregated(found, [(name, columns[name]) for name in groups], function, simplify)
+    return _aggregate(found, [(name, columns[name]) for name in groups], function, simplify)
 
 
 def _one_kind(columns: list[_Column]) -> list[_Column]:
@@ -123,7 +123,7 @@ def _responses(left: str, names: list[str], groups: list[str]) -> list[str]:
     return [part.strip().strip("`") for part in inner.split(",")]
 
 
-def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summary, simplify: bool) -> Value:
+def _aggregate(columns: list[_Column], groups: list[_Column], function: _Summary, simplify: bool) -> Value:
     """Return a row for each combination of groups that has rows, the first grouping varying fastest."""
     refuse_if(any(dim_of(item) is not None for _, item in groups), "aggregate() by a table or a matrix")
     data_frame(*[named(name, item) for name, item in groups if classes(item)])  # which refuses the classes that R does

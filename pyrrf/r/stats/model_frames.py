@@ -135,7 +135,7 @@ def modelled(
         refuse_if(any(token.text == "(" for token in tokens), "subset with rows twice, and functions")
         frame, rows = taken(frame, integers(rows + 1), slice(None)), None
     table = table_of(frame, "data").values
-    text = _joined(tokens)
+    text = _join_tokens(tokens)
     terms = asked(parse, text, list(table.columns))
     if function:
         _check_again(terms, scope or {})
@@ -159,7 +159,7 @@ def _grids(frame: Value, terms: Terms) -> set[str]:
 
 def _check_again(terms: Terms, scope: Mapping[str, object]) -> None:
     """Stop where R computes a predictor again, from the columns of the formula alone, and does not find one."""
-    known = {side.label for side in terms.variables if side.bare} - _renamed(terms)
+    known = {side.label for side in terms.variables if side.bare} - _changed_names(terms)
     if terms.response is not None and terms.response.bare:
         known.add(terms.response.label)
     for side in terms.predictors:
@@ -169,7 +169,7 @@ def _check_again(terms: Terms, scope: Mapping[str, object]) -> None:
                 raise RError(f"object '{name}' not found")
 
 
-def _renamed(terms: Terms) -> set[str]:
+def _changed_names(terms: Terms) -> set[str]:
     """Return columns whose names data.frame() changes."""
     return {side.label for side in terms.variables if side.bare and scan(side.label) != [Token("name", side.label)]}
 
@@ -213,8 +213,8 @@ def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, object]) ->
         dot = token.text == "." and at >= tilde and token.kind != "string"
         spread += _dot(tokens, at, others, tilde) if dot else [token]
     if not added:
-        return frame, tokens, _shown(spread)
-    return _with_columns(frame, added), spread, _shown(spread)
+        return frame, tokens, _spell(spread)
+    return _with_columns(frame, added), spread, _spell(spread)
 
 
 def _dot(tokens: list[Token], at: int, names: list[str], tilde: int) -> list[Token]:
@@ -263,17 +263,17 @@ def _with_columns(frame: Value, added: Mapping[str, Value]) -> Value:
     return Value("list", data, frame._attributes | {"names": strings(names), "row.names": rows})
 
 
-def _joined(tokens: list[Token]) -> str:
+def _join_tokens(tokens: list[Token]) -> str:
     return " ".join(map(str, tokens))
 
 
-def _shown(tokens: list[Token]) -> str:
+def _spell(tokens: list[Token]) -> str:
     """Return a formula as R's deparse() spells it."""
     plain = [Token("name", t.text) if t.kind == "quoted" and "$" in t.text else t for t in tokens]
     try:
         return deparse(parse_code(" ".join(map(str, plain))))
     except ValueError:
-        return _joined(plain)
+        return _join_tokens(plain)
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -301,10 +301,10 @@ def _na_action(action: object) -> tuple[_Action, str]:
         return _ACTIONS[name]
     if not callable(action):
         raise NotSupportedError("na.action that is no function")
-    return _called(action), ""
+    return _call_on_frame(action), ""
 
 
-def _called(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.DataFrame]:
+def _call_on_frame(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.DataFrame]:
     def act(frame: pd.DataFrame) -> pd.DataFrame:
         found = action(frame_of(frame))
         return table_of(found, "what na.action returns").values
@@ -330,17 +330,17 @@ def _response(function: str, terms: Terms, frame: pd.DataFrame, data: Value) -> 
         return None
     names = strings([str(label) for label in frame.index])
     if not side.bare:
-        return _computed(frame[side.label], names)
+        return _compute_column(frame[side.label], names)
     column = data._data[(names_of(data) or []).index(side.label)]
     labels = {label: at for at, label in enumerate(row_names(data))}
     at = np.array([labels[label] for label in frame.index], dtype=np.int64)
     filled = column._data[at]
     if column._kind != "character" and np.isnan(filled).any():
-        return _computed(frame[side.label], names)
+        return _compute_column(frame[side.label], names)
     return Value(column._kind, filled, without(column, "names")._attributes | {"names": names})
 
 
-def _computed(column: Any, names: Value) -> Value:
+def _compute_column(column: Any, names: Value) -> Value:
     if isinstance(column.dtype, pd.CategoricalDtype):
         found = value_of(column.array)
         return Value("integer", found._data, found._attributes | {"names": names})

@@ -192,7 +192,7 @@ def _grid(x: Value) -> np.ndarray:
     return cells_of(coerced(found, "double", keep=True))
 
 
-def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method: Value | None) -> Value:
+def _relate(correlate: bool, x: Value, y: Value | None, use: str | None, method: Value | None) -> Value:
     sides = [x] if y is None else [x, y]
     dated = ("Date", "POSIXct", "difftime") if correlate else ()
     if any(not is_frame(side) and (side._kind not in NUMBERS or inherits(side, "factor", *dated)) for side in sides):
@@ -222,7 +222,7 @@ def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method
 def _relation(name: str, doc: str) -> Callable[..., Value]:
     @r_function(name, doc)
     def relation(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
-        return _related(name == "cor", x, y, use, method)
+        return _relate(name == "cor", x, y, use, method)
 
     return relation
 
@@ -245,7 +245,7 @@ def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> 
     for name, part in given.items():
         if part._kind != "logical" and len(part) != p:
             raise RError(f"length of '{name[7:]}' must equal the number of columns of 'x'")
-    found, numbers = moments.scaled(_grid(table), *map(_told, given.values()))
+    found, numbers = moments.scaled(_grid(table), *map(_flag_or_numbers, given.values()))
     # A matrix without items keeps no class in R's arithmetic.
     about = {key: part for key, part in table._attributes.items() if len(table) or key != "class"}
     for name, part in numbers.items():
@@ -254,7 +254,7 @@ def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> 
     return Value(kind, found.ravel(order="F"), about)
 
 
-def _told(value: Value) -> bool | np.ndarray:
+def _flag_or_numbers(value: Value) -> bool | np.ndarray:
     return bool(value) if value._kind == "logical" else coerced(value, "double")._data
 
 

@@ -100,7 +100,7 @@ class _Machine:
         return _CONSTANTS["NA" if step.value in TYPED_NA and self.by_label else step.value]
 
     def _column(self, step: Step) -> Any:
-        return _widened(self.data[step.value])
+        return _widen(self.data[step.value])
 
     def _object(self, step: Step) -> Any:
         return self.objects[step.value]
@@ -161,7 +161,7 @@ def _array(vector: Value) -> Any:
     return quiet(vector._data) if vector._kind == "double" else array_of(vector, np.int64)
 
 
-def _widened(column: Column) -> Any:
+def _widen(column: Column) -> Any:
     """Return small integers as 64 bits, where 8 would overflow and R's do not; numbers among objects as a vector."""
     if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) in _NUMBERS:
         return _vector(column)

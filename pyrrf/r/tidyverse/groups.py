@@ -266,7 +266,7 @@ def combined(parts: Sequence[Value]) -> Value:
     if len(kinds) > 1 and (not kinds <= set(NUMBERS) or known[0]._attributes):
         raise RError(f"Can't combine columns of type {' and '.join(sorted(kinds))}.")
     kind = max(kinds, key=KINDS.index)
-    return _with_zone(Value(kind, np.concatenate([_filled(part, kind) for part in parts]), known[0]._attributes))
+    return _with_zone(Value(kind, np.concatenate([_fill_gaps(part, kind) for part in parts]), known[0]._attributes))
 
 
 def _same_marks(x: Value, y: Value) -> bool:
@@ -279,7 +279,7 @@ def _is_unspecified(part: Value) -> bool:
     return plain and bool(np.isnan(part._data).all())
 
 
-def _filled(part: Value, kind: str) -> np.ndarray:
+def _fill_gaps(part: Value, kind: str) -> np.ndarray:
     if _is_unspecified(part) and kind != "logical":
         return gaps(len(part), kind)
     return coerced(factor_labels(part) if is_factor(part) else part, kind)._data
@@ -296,7 +296,7 @@ def _combined_factors(parts: Sequence[Value], known: Sequence[Value]) -> Value:
         raise RError("Can't combine factors and numbers.")
     if not {"factor", "ordered"}.issuperset(name for part in known for name in classes(part)):
         raise NotSupportedError("factors of further classes put together")
-    texts = np.concatenate([_filled(part, "character") for part in parts])
+    texts = np.concatenate([_fill_gaps(part, "character") for part in parts])
     if not all(map(is_factor, known)):
         return strings(texts)
     levels = list(dict.fromkeys(level for part in known for level in factor_levels(part)))

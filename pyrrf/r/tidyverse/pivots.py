@@ -99,7 +99,7 @@ def pivot_wider(
     own, n = columns(data), row_count(data)
     rest = [name for name in own if name not in (*heads, *values)]
     ids = rest if id_cols is None else chosen_names(data, (id_cols,), "pivot_wider")
-    labels = _pasted([own[name] for name in heads], names_sep)
+    labels = _paste_columns([own[name] for name in heads], names_sep)
     rows, columns_by_label = rows_by_key(keys_of([own[name] for name in ids]) if ids else [()] * n), rows_by_key(labels)
     cells = _cells([*rows.values()], [*columns_by_label.values()], n)
     cells = refuse_none(cells, "pivot_wider() with several values for a cell")
@@ -107,11 +107,11 @@ def pivot_wider(
     for value in values:
         prefix = f"{names_prefix}{value}{names_sep}" if len(values) > 1 else names_prefix
         for label, at in zip(columns_by_label, cells.T, strict=True):
-            found[f"{prefix}{label}"] = _filled(own[value], at, values_fill)
+            found[f"{prefix}{label}"] = _fill_cells(own[value], at, values_fill)
     return tibble_of(found, len(rows))
 
 
-def _pasted(parts: Sequence[Value], sep: str) -> list[str]:
+def _paste_columns(parts: Sequence[Value], sep: str) -> list[str]:
     refuse_if(any(part._kind not in (*NUMBERS, "character") for part in parts), "names of columns from a list")
     return [str(label) for label in paste(*parts, sep=sep)._data]
 
@@ -127,7 +127,7 @@ def _cells(rows: Sequence[Rows], heads: Sequence[Rows], n: int) -> np.ndarray | 
     return cells if np.count_nonzero(cells >= 0) == n else None
 
 
-def _filled(column: Value, at: np.ndarray, fill: Value | None) -> Value:
+def _fill_cells(column: Value, at: np.ndarray, fill: Value | None) -> Value:
     """Return the items of a column at some rows; where there is none, the filler."""
     found = sliced(column, at)
     if fill is None or (at >= 0).all():
@@ -157,7 +157,7 @@ def spread(
     cells = stop_none(cells, "Each row of output must be identified by a unique combination of keys.")
     refuse_if(is_factor(own[held]), "spread() of a factor")
     found = rows_of_columns(data, first, ids)
-    for label, at in zip(_pasted([sliced(own[head], at_head)], ""), cells.T, strict=True):
+    for label, at in zip(_paste_columns([sliced(own[head], at_head)], ""), cells.T, strict=True):
         found[label] = sliced(own[held], at)
     return made(found, len(groups), data)
 
@@ -202,7 +202,7 @@ def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag =
     """Return a table with some columns joined to one of strings."""
     own = columns(data)
     names = chosen_names(data, dots, "unite") if dots else list(own)
-    joint = strings(_pasted([own[name] for name in names], sep))
+    joint = strings(_paste_columns([own[name] for name in names], sep))
     left = [(name, column) for name, column in own.items() if name not in names or not remove]
     at = min(map([*own].index, names))
     return same_rows(dict([*left[:at], (col, joint), *left[at:]]), data)

@@ -72,7 +72,7 @@ def _named_as(x: Value, found: Sequence[object]) -> Value:
     return Value("list", objects(items), {} if names is None else {"names": strings(names)})
 
 
-def _typed(mapping: Callable[..., Value], end: str, kind: str) -> Callable[..., Value]:
+def _typed_map(mapping: Callable[..., Value], end: str, kind: str) -> Callable[..., Value]:
     """Make of map() or map2() a function that returns a vector."""
 
     @wraps(mapping)
@@ -96,8 +96,8 @@ def _one(item: object, kind: str) -> np.ndarray:
 
 
 _KINDS = {"dbl": "double", "int": "integer", "lgl": "logical", "chr": "character"}
-map_dbl, map_int, map_lgl, map_chr = (_typed(map, *names) for names in _KINDS.items())
-map2_dbl, map2_int, map2_lgl, map2_chr = (_typed(map2, *names) for names in _KINDS.items())
+map_dbl, map_int, map_lgl, map_chr = (_typed_map(map, *names) for names in _KINDS.items())
+map2_dbl, map2_int, map2_lgl, map2_chr = (_typed_map(map2, *names) for names in _KINDS.items())
 
 
 @r_function(repeats=True, called=("_f",))
@@ -118,7 +118,7 @@ def walk(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     return invisible(_x)
 
 
-def _choosing(name: str, wanted: bool, doc: str) -> Callable[[Value, object], Value]:
+def _chooser(name: str, wanted: bool, doc: str) -> Callable[[Value, object], Value]:
     @r_function(name, doc, called=("_p",))
     def chosen(_x: Value, _p: object) -> Value:
         refuse_if(is_frame(_x), "keep() of a data frame")
@@ -128,5 +128,5 @@ def _choosing(name: str, wanted: bool, doc: str) -> Callable[[Value, object], Va
     return chosen
 
 
-keep = _choosing("keep", True, "Return the items for which a condition holds.")
-discard = _choosing("discard", False, "Return the items for which a condition does not hold.")
+keep = _chooser("keep", True, "Return the items for which a condition holds.")
+discard = _chooser("discard", False, "Return the items for which a condition does not hold.")

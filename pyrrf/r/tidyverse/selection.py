@@ -72,7 +72,7 @@ def _names() -> list[str]:
     return known_names(_table())
 
 
-def _wanted(data: Value, verb: object) -> Value:
+def _places_wanted(data: Value, verb: object) -> Value:
     """Return what an expression gives in which a column is its number."""
     names = known_names(data)
     places = Value("list", objects(_places_of([j + 1]) for j in range(len(names))), {"names": strings(names)})
@@ -90,7 +90,7 @@ def chosen(data: Value, dots: Iterable[object], named: Mapping[str, object] | No
     names = known_names(data)
     found: dict[int, str] = {}
     for number, (label, verb) in enumerate(named_items(dots, named or {})):
-        places, left_out = _places(_wanted(data, verb), names)
+        places, left_out = _places(_places_wanted(data, verb), names)
         if left_out:
             found = found or (dict(enumerate(names)) if number == 0 else {})
             found = {j: name for j, name in found.items() if j not in places}
@@ -222,10 +222,10 @@ def where(fn: object) -> Value:
 def rename(_data: Value, *dots: object, **named: object) -> Value:
     """Return a table with new names of some columns."""
     stop_if(not all(label for label, _ in named_items(dots, named)), "All renaming inputs must be named.")
-    return _renamed(_data, dict(chosen(_data, dots, named)))
+    return _rename_columns(_data, dict(chosen(_data, dots, named)))
 
 
-def _renamed(data: Value, changes: dict[int, str]) -> Value:
+def _rename_columns(data: Value, changes: dict[int, str]) -> Value:
     names = known_names(data)
     new = [changes.get(j, name) for j, name in enumerate(names)]
     stop_if(len(set(new)) != len(new), "Names must be unique.")
@@ -239,7 +239,7 @@ def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, 
     names = known_names(_data)
     places = [*range(len(names))] if _cols is None else [j for j, _ in chosen(_data, (_cols,))]
     new = call(match_fun(_fn), [strings([names[j] for j in places])], dots, named)
-    return _renamed(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
+    return _rename_columns(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
 
 
 @r_function(called=("_funs",))
@@ -273,7 +273,7 @@ def pull(_data: Value, var: object = None) -> Value:
     """Return one column: the last one by default."""
     if var is None:
         return _data._data[-1].copy()
-    wanted = _wanted(_data, var)
+    wanted = _places_wanted(_data, var)
     if wanted._kind != "character" and one(wanted, "double") < 0:
         return _data._data[len(_data) + int(one(wanted, "double"))].copy()
     return _data._data[_places(wanted, known_names(_data))[0][0]].copy()

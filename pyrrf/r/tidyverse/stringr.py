@@ -90,7 +90,7 @@ def _ascii(string: Value) -> np.ndarray:
     return found
 
 
-def _changed(string: Value, change: Callable[[str], _Found]) -> list[_Found | None]:
+def _change_each(string: Value, change: Callable[[str], _Found]) -> list[_Found | None]:
     """Return what a function makes of each string, None where missing."""
     return [None if item is None else change(item) for item in _ascii(string)]
 
@@ -105,7 +105,7 @@ def _counts(found: Iterable[float | None]) -> np.ndarray:
 def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str) -> Callable[..., Value]:
     def tested(string: Value, pattern: Value, negate: Flag = False) -> Value:
         compiled = _pattern(pattern)
-        return logicals(_counts(_changed(string, lambda s: bool(test(compiled, s)) != negate)))
+        return logicals(_counts(_change_each(string, lambda s: bool(test(compiled, s)) != negate)))
 
     return r_function(name, doc)(tested)
 
@@ -123,7 +123,7 @@ def str_count(string: Value, pattern: Item = "") -> Value:
     if text(pattern) == "":
         return str_length(string)
     find = _pattern(pattern).findall
-    return integers(_counts(_changed(string, lambda s: len(find(s)))))
+    return integers(_counts(_change_each(string, lambda s: len(find(s)))))
 
 
 @r_function()
@@ -142,7 +142,7 @@ def str_subset(string: Value, pattern: Value, negate: Flag = False) -> Value:
 def str_extract(string: Value, pattern: Value, group: object = None) -> Value:
     """Return the first match of each string."""
     search = _pattern(pattern).search
-    return strings(_changed(string, lambda s: None if (found := search(s)) is None else found[0]))
+    return strings(_change_each(string, lambda s: None if (found := search(s)) is None else found[0]))
 
 
 def _pieces(found: Iterable[list[str] | None]) -> Value:
@@ -153,46 +153,46 @@ def _pieces(found: Iterable[list[str] | None]) -> Value:
 def str_extract_all(string: Value, pattern: Value, simplify: Flag = False) -> Value:
     """Return all matches of each string."""
     find = _pattern(pattern).finditer
-    return _pieces(_changed(string, lambda s: [match[0] for match in find(s)]))
+    return _pieces(_change_each(string, lambda s: [match[0] for match in find(s)]))
 
 
 # ---- replaced ------------------------------------------------------------------------------------
 
 
-def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> Value:
+def _replace(string: Value, pattern: Value, replacement: Value, most: int) -> Value:
     if names_of(pattern) is not None and most == 0:
         for old, text_ in zip(names_of(pattern) or [], pattern._data, strict=True):
-            string = _replaced(string, strings(str(old)), strings([text_]), 0)
+            string = _replace(string, strings(str(old)), strings([text_]), 0)
         return string
     refuse_if(len(replacement) != 1 or replacement._data[0] is None, "several replacements, or a missing one")
     new, plain = replacement._data[0], "stringr_fixed" in classes(pattern)
     refuse_if(not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)), f"the replacement {new!r}")
     replace = _pattern(pattern).sub
-    return strings(_changed(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
+    return strings(_change_each(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
 
 
 @r_function()
 def str_replace(string: Value, pattern: Value, replacement: Value) -> Value:
     """Replace the first match of each string."""
-    return _replaced(string, pattern, replacement, 1)
+    return _replace(string, pattern, replacement, 1)
 
 
 @r_function()
 def str_replace_all(string: Value, pattern: Value, replacement: Value | None = None) -> Value:
     """Replace all matches of each string; a vector with names replaces its names one after another."""
-    return _replaced(string, pattern, strings("") if replacement is None else replacement, 0)
+    return _replace(string, pattern, strings("") if replacement is None else replacement, 0)
 
 
-def _removing(name: str, most: int, doc: str) -> Callable[..., Value]:
+def _remover(name: str, most: int, doc: str) -> Callable[..., Value]:
     @r_function(name, doc)
     def removed(string: Value, pattern: Value) -> Value:
-        return _replaced(string, pattern, strings(""), most)
+        return _replace(string, pattern, strings(""), most)
 
     return removed
 
 
-str_remove = _removing("str_remove", 1, "Take the first match out of each string.")
-str_remove_all = _removing("str_remove_all", 0, "Take all matches out of each string.")
+str_remove = _remover("str_remove", 1, "Take the first match out of each string.")
+str_remove_all = _remover("str_remove_all", 0, "Take all matches out of each string.")
 
 
 @r_function(unsupported="simplify")
@@ -200,10 +200,10 @@ def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag 
     """Split strings at the matches."""
     refuse_if(n < 2, "str_split() into one piece, or none")
     if text(pattern) == "" and np.isinf(n):
-        return _pieces(_changed(string, list))
+        return _pieces(_change_each(string, list))
     found = _pattern(pattern)
     refuse_if(found.groups or found.match(""), "str_split() by groups, or by what may be empty")
-    return _pieces(_changed(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
+    return _pieces(_change_each(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
 @r_function()
@@ -222,7 +222,7 @@ def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(
     def changed(string: Value, locale: Text = "en") -> Value:
         if any(s is not None and re.search(beyond, s) for s in _strings(string)):
             raise NotSupportedError(f"{name}() of more than letters and blanks")
-        return strings(_changed(string, change))
+        return strings(_change_each(string, change))
 
     return r_function(name, doc, unsupported="locale")(changed)
 
@@ -240,19 +240,19 @@ str_to_sentence = _letters(
 def str_trim(string: Value, side: Item = "both") -> Value:
     """Take blanks off the ends of strings."""
     ways = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}
-    return strings(_changed(string, ways[coerced(side, "character")._data[0]]))
+    return strings(_change_each(string, ways[coerced(side, "character")._data[0]]))
 
 
 @r_function()
 def str_squish(string: Value) -> Value:
     """Take blanks off the ends of strings, and leave one of several within."""
-    return strings(_changed(string, lambda s: re.sub(r"\s+", " ", s).strip()))
+    return strings(_change_each(string, lambda s: re.sub(r"\s+", " ", s).strip()))
 
 
 @r_function()
 def str_length(string: Value) -> Value:
     """Return how many characters strings have."""
-    return integers(_counts(_changed(string, len)))
+    return integers(_counts(_change_each(string, len)))
 
 
 @r_function()
@@ -296,13 +296,13 @@ def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", u
         "both": lambda s: s.rjust(len(s) + max(width - len(s), 0) // 2, pad).ljust(width, pad),
     }
     way = ways.get(coerced(side, "character")._data[0], lambda s: s.ljust(width, pad))
-    return strings(_changed(string, way))
+    return strings(_change_each(string, way))
 
 
 @r_function()
 def str_dup(string: Value, times: Whole) -> Value:
     """Repeat strings."""
-    return strings(_changed(string, lambda s: s * times))
+    return strings(_change_each(string, lambda s: s * times))
 
 
 @r_function(unsupported="end")
@@ -314,4 +314,4 @@ def word(string: Value, start: Whole = 1, end: object = None, sep: Text = " ") -
         at = start - 1 if start > 0 else len(parts) + start
         return parts[at] if 0 <= at < len(parts) else None
 
-    return strings(_changed(string, one_of))
+    return strings(_change_each(string, one_of))

@@ -71,16 +71,16 @@ def between(x: Value, left: Number, right: Number) -> Value:
 def lag(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
     """Return the values before."""
     refuse_if(not is_in_verb(), "lag() outside of dplyr's verbs, where R may mean that of stats")
-    return _shifted(x, n, -1, default, "lag")
+    return _shift(x, n, -1, default, "lag")
 
 
 @r_function(unsupported="order_by")
 def lead(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
     """Return the values behind."""
-    return _shifted(x, n, 1, default, "lead")
+    return _shift(x, n, 1, default, "lead")
 
 
-def _shifted(x: Value, n: int, way: int, default: Value | None, verb: str) -> Value:
+def _shift(x: Value, n: int, way: int, default: Value | None, verb: str) -> Value:
     if n < 0 or names_of(_plain(x, verb)) is not None:
         raise NotSupportedError(f"{verb}() with a negative distance, or of a vector with names")
     at = np.arange(len(x)) + way * n
@@ -96,7 +96,7 @@ def _shifted(x: Value, n: int, way: int, default: Value | None, verb: str) -> Va
     return Value(x._kind, data, x._attributes)
 
 
-def _placed(x: Value, place: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+def _rank_by(x: Value, place: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
     values = ranks(_plain(x, "a rank"))
     known = np.sort(values[~np.isnan(values)])
     return np.where(np.isnan(values), np.nan, place(known, values))
@@ -105,13 +105,13 @@ def _placed(x: Value, place: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> 
 @r_function()
 def min_rank(x: Value) -> Value:
     """Return ranks; equal values take the least."""
-    return integers(_placed(x, lambda known, values: np.searchsorted(known, values) + 1.0))
+    return integers(_rank_by(x, lambda known, values: np.searchsorted(known, values) + 1.0))
 
 
 @r_function()
 def dense_rank(x: Value) -> Value:
     """Return ranks without gaps."""
-    return integers(_placed(x, lambda known, values: np.searchsorted(np.unique(known), values) + 1.0))
+    return integers(_rank_by(x, lambda known, values: np.searchsorted(np.unique(known), values) + 1.0))
 
 
 @r_function()
@@ -125,7 +125,7 @@ def percent_rank(x: Value) -> Value:
 @r_function()
 def cume_dist(x: Value) -> Value:
     """Return the share of values that are not greater."""
-    found = _placed(x, lambda known, values: np.searchsorted(known, values, side="right") / max(len(known), 1))
+    found = _rank_by(x, lambda known, values: np.searchsorted(known, values, side="right") / max(len(known), 1))
     return doubles(np.where(np.isnan(found), REAL_NA, found))
 
 
@@ -234,7 +234,7 @@ def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: ob
     kind = items[0][1]._kind
     if is_factor(_x):
         refuse_if(_default is not None or kind != "character", "recode() of a factor to other than labels")
-        return _relabelled(_x, {name: new._data[0] for name, new in items})
+        return _relabel(_x, {name: new._data[0] for name, new in items})
     refuse_if(_x._attributes, "recode() of a vector with attributes")
     if _x._kind != "character" and not all(_NUMBER.fullmatch(name) for name, _ in items):
         raise NotSupportedError("recode() of numbers by names that are none")
@@ -246,7 +246,7 @@ def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: ob
     return Value(kind, data)
 
 
-def _relabelled(x: Value, new: dict[str, str]) -> Value:
+def _relabel(x: Value, new: dict[str, str]) -> Value:
     labels = [new.get(str(level), level) for level in factor_levels(x)]
     kept = list(dict.fromkeys(labels))
     codes = [np.nan if v != v else kept.index(labels[int(v) - 1]) + 1.0 for v in x._data]
@@ -265,7 +265,7 @@ def cummean(x: object) -> Value:
     raise NotSupportedError("cummean()")
 
 
-def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
+def _cumulative(name: str, decisive: float) -> Callable[..., Value]:
     def found(x: Value) -> Value:
         out, state = [], 1.0 - decisive
         for v in coerced(x, "logical")._data.tolist():
@@ -276,4 +276,4 @@ def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
     return r_function(name, f"Return whether {name[3:]} of the values so far are true.", classes="any -factor")(found)
 
 
-cumall, cumany = _cumulated("cumall", 0.0), _cumulated("cumany", 1.0)
+cumall, cumany = _cumulative("cumall", 0.0), _cumulative("cumany", 1.0)

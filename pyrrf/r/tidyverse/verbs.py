@@ -187,7 +187,7 @@ def top_n(x: Value, n: Number, wt: Verb | None = None) -> Value:
     return filter(x, among_first)
 
 
-def _drawn(n: int, size: int, replace: bool) -> np.ndarray:
+def _draw_places(n: int, size: int, replace: bool) -> np.ndarray:
     return sample_int(n, size, replace)._data.astype(np.int64) - 1
 
 
@@ -196,7 +196,7 @@ def _drawn(n: int, size: int, replace: bool) -> np.ndarray:
 def sample_n(tbl: Value, size: Whole, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return rows drawn by R's stream."""
     stop_if(size > row_count(tbl) and not replace, "size must be less or equal than the size of the data")
-    return _drawn(row_count(tbl), size, replace)
+    return _draw_places(row_count(tbl), size, replace)
 
 
 @_row_verb(unsupported="weight", does="draws")
@@ -204,7 +204,7 @@ def sample_n(tbl: Value, size: Whole, replace: Flag = False, weight: object = No
 def sample_frac(tbl: Value, size: Number = 1, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return a share of the rows, drawn by R's stream."""
     stop_if(size > 1 and not replace, "size of sampled fraction must be less or equal to one")
-    return _drawn(row_count(tbl), int(np.ravel(rounded(row_count(tbl) * size))[0]), replace)
+    return _draw_places(row_count(tbl), int(np.ravel(rounded(row_count(tbl) * size))[0]), replace)
 
 
 @_row_verb(unsupported="dots weight_by", does="draws")
@@ -213,7 +213,7 @@ def slice_sample(
     _data: Value, *dots: object, n: object = None, prop: object = None, weight_by: object = None, replace: Flag = False
 ) -> np.ndarray:
     """Return rows drawn by R's stream."""
-    return _drawn(row_count(_data), _size(_data, n, prop, most=not replace), replace)
+    return _draw_places(row_count(_data), _size(_data, n, prop, most=not replace), replace)
 
 
 @table_verb(plain=True, masked=("...",))
@@ -238,11 +238,11 @@ def mutate(
     items = named_items(dots, named)
     stop_if(any(name in groups_of(_data) for name, _ in items), "Can't modify grouping columns.")
     for name, verb in items:
-        _data = _computed(_data, name, verb)
+        _data = _compute_column(_data, name, verb)
     return _data
 
 
-def _computed(data: Value, name: str, verb: object) -> Value:
+def _compute_column(data: Value, name: str, verb: object) -> Value:
     groups = by_groups(data, lambda part: evaluated(verb, mask(part)))
     found, rows = columns(data), [rows for rows, _ in groups]
     new = _new_columns(name, [part for _, part in groups])
@@ -250,7 +250,7 @@ def _computed(data: Value, name: str, verb: object) -> Value:
         found.pop(name, None)
     for label, parts in new.items():
         check_column(parts[0])
-        full = [_stretched(part, len(at), label) for part, at in zip(parts, rows, strict=True)]
+        full = [_stretch(part, len(at), label) for part, at in zip(parts, rows, strict=True)]
         found[label] = full[0] if len(full) == 1 else _together(full, rows)
     return same_rows(found, data)
 
@@ -267,7 +267,7 @@ def _new_columns(name: str, parts: Sequence[Value]) -> dict[str, list[Value]]:
     return {name: [*parts]}
 
 
-def _stretched(part: Value, n: int, name: str) -> Value:
+def _stretch(part: Value, n: int, name: str) -> Value:
     rows = (dim_of(part) or (len(part),))[0]
     stop_if(rows not in (1, n), f"`{name}` must be size {n} or 1, not {rows}.")
     return part.copy() if rows == n else recycled_column(part, n)
@@ -275,11 +275,11 @@ def _stretched(part: Value, n: int, name: str) -> Value:
 
 def _together(parts: Sequence[Value], groups: Sequence[np.ndarray]) -> Value:
     """Return what was computed for groups as one column, in the order of the rows."""
-    joined = combined([_unnamed(part) for part in parts])
+    joined = combined([_drop_names(part) for part in parts])
     return Value(joined._kind, joined._data[np.argsort(np.concatenate(groups))], joined._attributes)
 
 
-def _unnamed(x: Value) -> Value:
+def _drop_names(x: Value) -> Value:
     refuse_if(dim_of(x) is not None or inherits(x, "table"), "matrices or tables as columns of groups")
     return without(x, "names")
 
@@ -331,7 +331,7 @@ def _summary(part: Value, items: Sequence[tuple[str, object]]) -> dict[str, Valu
 
 def _below(parts: Sequence[Value]) -> Value:
     """Return the single values of groups as one column, with their names."""
-    found = combined([_unnamed(part) for part in parts])
+    found = combined([_drop_names(part) for part in parts])
     labels = [names_of(part) for part in parts]
     if all(label is None for label in labels):
         return found
@@ -433,7 +433,7 @@ def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: 
     return made
 
 
-def _scoped(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Value]]:
+def _scoped_forms(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Value]]:
     """Make the forms of a verb for many columns."""
 
     def at(_tbl: Value, _vars: object, _funs: object, *dots: object, **named: object) -> Value:
@@ -455,8 +455,8 @@ def _scoped(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Val
         yield table_verb(plain=True, called=asked)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
 
 
-mutate_at, mutate_if, mutate_all = _scoped(mutate, "Return a table with functions")
-summarise_at, summarise_if, summarise_all = _scoped(summarise, "Return a row for each group, functions")
+mutate_at, mutate_if, mutate_all = _scoped_forms(mutate, "Return a table with functions")
+summarise_at, summarise_if, summarise_all = _scoped_forms(summarise, "Return a row for each group, functions")
 summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
 
 

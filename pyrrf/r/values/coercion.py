@@ -34,10 +34,10 @@ def coerced(x: Any, kind: str, keep: bool = False) -> Value:
         return x if keep or not x._attributes else Value(kind, x._data)
     if kind == "character" and is_factor(x):
         return Value(kind, factor_labels(x)._data, about)
-    return Value(kind, _converted(x, kind), about)
+    return Value(kind, _convert(x, kind), about)
 
 
-def _converted(x: Value, kind: str) -> np.ndarray:
+def _convert(x: Value, kind: str) -> np.ndarray:
     if kind == "list":
         items = factor_items(x) if is_factor(x) else [Value(x._kind, x._data[i : i + 1]) for i in range(len(x))]
         return objects(items)
@@ -233,7 +233,7 @@ def deparsed(x: Any, simple: bool = False) -> str:
     texts = [deparsed(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
     run = None if x._kind != "integer" or len(x) < 2 else _run(x._data.tolist())
     if names is not None and not run and None not in names and any(names):
-        tagged = quoted if simple else _tagged
+        tagged = quoted if simple else _tag
         texts = [f"{tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
         stored.pop("names", None)
     elif len(texts) == 1 and x._kind != "list":
@@ -243,7 +243,7 @@ def deparsed(x: Any, simple: bool = False) -> str:
         core = {"NULL": "NULL", "list": "list()"}.get(x._kind, f"{EMPTY.get(x._kind, x._kind)}(0)")
     if simple or not stored:
         return core
-    parts = [f"{_tagged(name)} = {deparsed(_stored(name, part))}" for name, part in stored.items()]
+    parts = [f"{_tag(name)} = {deparsed(_stored_form(name, part))}" for name, part in stored.items()]
     return f"structure({', '.join([core, *parts])})"
 
 
@@ -253,7 +253,7 @@ def _labels(x: Value) -> list[str | None] | None:
     return None if shape is not None and len(shape) > 1 else names_of(x)
 
 
-def _tagged(name: str) -> str:
+def _tag(name: str) -> str:
     return name if quoted(name) == name else string_text(name)
 
 
@@ -265,7 +265,7 @@ def _run(data: list[float]) -> str | None:
     return f"{int(data[0])}:{int(data[-1])}"
 
 
-def _stored(name: str, part: Value) -> Value:
+def _stored_form(name: str, part: Value) -> Value:
     """Return an attribute as R holds it: counted row names are c(NA, -n)."""
     counted = len(part) and part._kind == "integer" and part._data.tolist() == [*range(1, len(part) + 1)]
     if name == "row.names" and counted:

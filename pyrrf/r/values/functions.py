@@ -40,7 +40,7 @@ def _vector(x: Any) -> Value:
     return found
 
 
-def _given(x: Any) -> Value | None:
+def _vector_or_none(x: Any) -> Value | None:
     return None if x is None else _vector(x)
 
 
@@ -51,7 +51,7 @@ Whole = Annotated[int, _whole]
 Text = Annotated[str, text]
 Item = Annotated[Any, as_value]
 """A value or a function."""
-Given = Annotated[Value | None, _given]
+Given = Annotated[Value | None, _vector_or_none]
 """A vector, or None if it is not given; R's NULL stays NULL, where a function distinguishes the two."""
 
 
