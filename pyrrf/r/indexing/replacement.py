@@ -380,7 +380,8 @@ def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np
     if not targets and isinstance(value, Value) and len(value) > (1 if row_count(x) else 0):
         raise NotSupportedError("values for no column of a data frame")
     refuse_if(is_list(value) and len(value) > len(targets), "more columns than are asked for are not supported")
-    stop_if(at is None and not row_count(x) and vector and len(value), f"replacement has {len(value)} rows, data has 0")
+    if at is None and not row_count(x) and vector and len(value):
+        raise RError(f"replacement has {len(value)} rows, data has 0")
     stop_if(at is None and not row_count(x) and vector and len(targets) > 1, "subscript out of bounds")
     plain = vector and not is_factor(value) and dim_of(value) is None
     if new and at is not None and not (len(at) and plain):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pyrrf.r.values.coercion import one
-from pyrrf.r.values.errors import NotSupportedError, refuse_if, refuse_none, stop_if
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.vector import Value, as_value
 
@@ -14,7 +14,8 @@ from pyrrf.r.values.vector import Value, as_value
 def flag(x: Any, name: str = "argument") -> bool:
     """Return a logical that must not be missing."""
     found = one(x, "logical")
-    stop_if(found != found, f"{name} is NA")
+    if found != found:
+        raise RError(f"{name} is NA")
     return bool(found)
 
 
@@ -26,7 +27,7 @@ def number(x: Any) -> float:
 def single(x: Any, kind: str) -> Any:
     """Return the only item of an argument; where there are more, R may take the first, or stop."""
     value = as_value(x)
-    refuse_if(isinstance(value, Value) and len(value) > 1, f"{len(value)} values where one is needed")
+    refuse_if(isinstance(value, Value) and len(value) > 1, "several values where one is needed")
     return one(value, kind)
 
 

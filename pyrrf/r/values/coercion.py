@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.values.errors import RError, refuse, refuse_if, stop_if
+from pyrrf.r.values.errors import RError, refuse, refuse_if
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_na_mark
 from pyrrf.r.values.labels import dim_of, names_of, names_part
 from pyrrf.r.values.options import option
@@ -49,7 +49,8 @@ def _convert(x: Value, kind: str) -> np.ndarray:
         return _as_text(x)
     if x._kind == "character":
         return _as_numbers(x._data, kind)
-    stop_if(x._kind not in NUMBERS, f"cannot coerce type '{x._kind}' to vector of type '{kind}'")
+    if x._kind not in NUMBERS:
+        raise RError(f"cannot coerce type '{x._kind}' to vector of type '{kind}'")
     return _as_kind(x._data, x._kind, kind)
 
 
@@ -117,7 +118,8 @@ def wider(*kinds: str) -> str:
 def one(x: Any, kind: str) -> Any:
     """Return the only item of a value as Python's own; RError if it has none or several."""
     found = coerced(x, kind)
-    stop_if(len(found) != 1, f"a single value is needed, not {len(found)}")
+    if len(found) != 1:
+        raise RError(f"a single value is needed, not {len(found)}")
     return found._data[0]
 
 
