@@ -16,8 +16,8 @@ from parity.r_side import R_INTEGER_NA, RSide
 from parity.random_formulas import Program
 from parity.worker import LOST, within
 from pyrrf.formula.terms import model_frame, parse, predictor_frame, read_data
-from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.convert import read
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
 from pyrrf.rbase.collate import collating
 from pyrrf.testing import bits as comparer
 

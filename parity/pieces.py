@@ -306,7 +306,7 @@ def compared(theirs: Answer, piece: str) -> Outcome:
 
 def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
     """Return the variables that differ, each with the first place where it does and both values."""
-    from pyrrf.r.values.vector import is_null
+    from pyrrf.r.values.kinds import is_null
 
     out = []
     for name in sorted({*ours, *theirs}):

@@ -22,7 +22,9 @@ from typing import Any
 
 from pyrrf.migrate.translation import Translation, translate
 from pyrrf.r.indexing.subscripts import component
-from pyrrf.r.values.attributes import factor_labels, inherits, is_factor, is_list, names_of
+from pyrrf.r.values.coercion import factor_labels
+from pyrrf.r.values.kinds import inherits, is_factor, is_list
+from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.vector import Value
 from pyrrf.rbase.numbers import number_text
 from pyrrf.testing import bits as comparer

@@ -20,9 +20,8 @@ from pyrrf.r.values.packages import declared as _declared
 _DECLARED = {
     "values.arguments": "-: named only",
     "values.placeholder": "-: absent not_translated",
-    "values.vector": (
-        "stats: formula -: copy Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotSupportedError NULL RError Value"
-    ),
+    "values.errors": "-: NotSupportedError RError",
+    "values.vector": "stats: formula -: copy Inf L NA NA_character_ NA_integer_ NA_real_ NaN NULL Value",
     "values.visibility": "invisible",
     "formatting.formats": "encodeString format formatC prettyNum toString",
     "indexing.replacement": "-: put put_component put_element",
@@ -172,8 +171,7 @@ _DECLARED = {
 }
 # Methods by the module that has them: generic function, dot, class.
 _METHODS = {
-    "values.attributes": "loop.default=as_plain",
-    "values.coercion": "as.one.default=one",
+    "values.coercion": "as.one.default=one loop.default=as_plain",
     "values.convert": "as.value.default=value_of to_pandas.default=python_of",
     "formatting.formats": "format.how.default=formatted format.factor format.data.frame",
     "indexing.replacement": "[<-.default=changed [[<-.default=changed_element $<-.default=put_component",

@@ -5,30 +5,11 @@ rejection, as in R since 3.6, or by rounding, as before. `pyrrf.random.stream` s
 which stream.
 """
 
-from pyrrf.random.continuous import (
-    rbeta,
-    rcauchy,
-    rchisq,
-    rexp,
-    rf,
-    rgamma,
-    rlnorm,
-    rlogis,
-    rnorm,
-    rt,
-    runif,
-    rweibull,
-)
+from pyrrf.random.continuous import rbeta, rcauchy, rchisq, rexp, rf, rgamma, rlnorm, rlogis, rnorm, rt, runif, rweibull
 from pyrrf.random.counts import rbinom, rgeom, rmultinom, rnbinom, rpois
 from pyrrf.random.items import sample, sample_int
 from pyrrf.random.seeds import RNGkind, RNGversion, get_random_seed, set_random_seed, set_seed
-from pyrrf.random.stream import (
-    call_stream,
-    draw_seed,
-    drawing,
-    private_stream,
-    process_stream,
-)
+from pyrrf.random.stream import call_stream, draw_seed, drawing, private_stream, process_stream
 
 __all__ = [
     "RNGkind",

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.errors import bad
-from pyrrf.random.laws import draw, parameter
+from pyrrf.random.laws import describe_law, draw, parameter
 from pyrrf.types import Floats
 
 
@@ -44,89 +44,39 @@ def runif(n: int, min: Any = 0.0, max: Any = 1.0) -> Floats:
     return draw("uniform", n, parameter(min, "min"), parameter(max, "max"))
 
 
+@describe_law()
 def rnorm(n: int, mean: Any = 0.0, sd: Any = 1.0) -> Floats:
     """Draw from normal distributions (R's ``rnorm``, by inversion).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     mean, sd : float or array_like, default 0.0 and 1.0
         Mean and standard deviation; vectors are recycled. Where `sd` is 0 nothing is drawn.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError
-        An argument is not a number.
-    ValueError
-        `n` is negative or not finite.
-
-    Examples
-    --------
-    >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> pyrrf.rnorm(2)
+    >>> rnorm(2)
     array([-0.62645381,  0.18364332])
     """
     return draw("normal", n, parameter(mean, "mean"), parameter(sd, "sd"))
 
 
+@describe_law()
 def rlnorm(n: int, meanlog: Any = 0.0, sdlog: Any = 1.0) -> Floats:
     """Draw from log-normal distributions (R's ``rlnorm``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     meanlog, sdlog : float or array_like, default 0.0 and 1.0
         Mean and standard deviation of the logarithm; vectors are recycled.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rlnorm, set_seed
-    >>> set_seed(1)
     >>> rlnorm(2)
     array([0.53448383, 1.20158717])
     """
     return draw("log_normal", n, parameter(meanlog, "meanlog"), parameter(sdlog, "sdlog"))
 
 
+@describe_law()
 def rexp(n: int, rate: Any = 1.0) -> Floats:
     """Draw from exponential distributions (R's ``rexp``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     rate : float or array_like, default 1.0
         One over the mean; a vector is recycled.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rexp, set_seed
-    >>> set_seed(1)
     >>> rexp(2)
     array([0.75518183, 1.18164278])
     """
@@ -187,31 +137,15 @@ def _check_same(rate: Floats | None, scale: Floats) -> None:
     warn("rate and scale are both given; pass one of them")
 
 
+@describe_law()
 def rbeta(n: int, shape1: Any, shape2: Any, ncp: Any = None) -> Floats:
     """Draw from beta distributions (R's ``rbeta``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     shape1, shape2 : float or array_like
         Shapes; vectors are recycled.
     ncp : float or array_like, optional
         Non-centrality. Given, also as 0, the draws are a quotient of two of ``rchisq``, as in R.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rbeta, set_seed
-    >>> set_seed(1)
     >>> rbeta(2, 1, 2)
     array([0.58039218, 0.27157435])
     """
@@ -223,31 +157,15 @@ def rbeta(n: int, shape1: Any, shape2: Any, ncp: Any = None) -> Floats:
         return np.asarray(top / (top + rchisq(n, 2 * second)))
 
 
+@describe_law()
 def rchisq(n: int, df: Any, ncp: Any = None) -> Floats:
     """Draw from chi-squared distributions (R's ``rchisq``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     df : float or array_like
         Degrees of freedom; a vector is recycled.
     ncp : float or array_like, optional
         Non-centrality.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rchisq, set_seed
-    >>> set_seed(1)
     >>> rchisq(2, 3)
     array([0.94331457, 5.54378157])
     """
@@ -257,31 +175,15 @@ def rchisq(n: int, df: Any, ncp: Any = None) -> Floats:
     return draw("shifted_chi_squared", n, degrees, parameter(ncp, "ncp"))
 
 
+@describe_law()
 def rt(n: int, df: Any, ncp: Any = None) -> Floats:
     """Draw from Student's distributions (R's ``rt``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     df : float or array_like
         Degrees of freedom; a vector is recycled.
     ncp : float or array_like, optional
         Non-centrality. Given, also as 0, all normal numbers are drawn before the others, as in R.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rt, set_seed
-    >>> set_seed(1)
     >>> rt(2, 3)
     array([-0.70272107, -0.56931957])
     """
@@ -301,31 +203,15 @@ def _quotient(top: Floats, below: Floats) -> Floats:
         return np.asarray(np.resize(top, size) / np.resize(below, size))
 
 
+@describe_law()
 def rf(n: int, df1: Any, df2: Any, ncp: Any = None) -> Floats:
     """Draw from F distributions (R's ``rf``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     df1, df2 : float or array_like
         Degrees of freedom; vectors are recycled.
     ncp : float or array_like, optional
         Non-centrality. Given, also as 0, all numbers above are drawn before those below, as in R.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rf, set_seed
-    >>> set_seed(1)
     >>> rf(2, 3, 5)
     array([0.1818524 , 1.69698124])
     """
@@ -336,89 +222,41 @@ def rf(n: int, df1: Any, df2: Any, ncp: Any = None) -> Floats:
     return _quotient(top, _quotient(rchisq(n, second), second))
 
 
+@describe_law()
 def rlogis(n: int, location: Any = 0.0, scale: Any = 1.0) -> Floats:
     """Draw from logistic distributions (R's ``rlogis``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     location, scale : float or array_like, default 0.0 and 1.0
         Location and scale; vectors are recycled.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rlogis, set_seed
-    >>> set_seed(1)
     >>> rlogis(2)
     array([-1.01753073, -0.52311599])
     """
     return draw("logistic", n, parameter(location, "location"), parameter(scale, "scale"))
 
 
+@describe_law()
 def rweibull(n: int, shape: Any, scale: Any = 1.0) -> Floats:
     """Draw from Weibull distributions (R's ``rweibull``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     shape : float or array_like
         Shape; a vector is recycled.
     scale : float or array_like, default 1.0
         Scale; a vector is recycled.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rweibull, set_seed
-    >>> set_seed(1)
     >>> rweibull(2, 2)
     array([1.15156754, 0.99424766])
     """
     return draw("weibull", n, parameter(shape, "shape"), parameter(scale, "scale"))
 
 
+@describe_law()
 def rcauchy(n: int, location: Any = 0.0, scale: Any = 1.0) -> Floats:
     """Draw from Cauchy distributions (R's ``rcauchy``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     location, scale : float or array_like, default 0.0 and 1.0
         Location and scale; vectors are recycled.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rcauchy, set_seed
-    >>> set_seed(1)
     >>> rcauchy(2)
     array([1.1025199, 2.3538306])
     """

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.errors import bad
-from pyrrf.random.laws import R_INT_MAX, count, number_of_draws, parameter
+from pyrrf.random.laws import R_INT_MAX, count, describe_law, number_of_draws, parameter
 from pyrrf.random.stream import drawing
 
 
@@ -46,61 +46,26 @@ def rbinom(n: int, size: Any, prob: Any) -> np.ndarray:
     return count("binomial", n, parameter(size, "size"), parameter(prob, "prob"))
 
 
+@describe_law("int64, or float64 where a number is no R integer, or NaN, with a warning")
 def rpois(n: int, lambda_: Any) -> np.ndarray:
     """Draw from Poisson distributions (R's ``rpois``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     lambda_ : float or array_like
         Mean (R's `lambda`); a vector is recycled.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        float64 if a number is no R integer, or if some means describe no distribution; these give NaN,
-        with a warning.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rpois, set_seed
-    >>> set_seed(1)
     >>> rpois(3, 4)
     array([3, 3, 4])
     """
     return count("poisson", n, parameter(lambda_, "lambda_"))
 
 
+@describe_law("int64, or float64 as for `rpois`")
 def rgeom(n: int, prob: Any) -> np.ndarray:
-    """Draw from geometric distributions (R's ``rgeom``).
+    """Draw failures before the first success, from geometric distributions (R's ``rgeom``).
 
-    Parameters
-    ----------
-    n : int
-        Number of draws, or a vector of this length.
     prob : float or array_like
         Chance of success; a vector is recycled.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Failures before the first success; float64 as for `rpois`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `runif`.
-
-    Examples
-    --------
-    >>> from pyrrf.random import rgeom, set_seed
-    >>> set_seed(1)
     >>> rgeom(3, 0.2)
     array([ 2,  2, 12])
     """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from inspect import cleandoc
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +16,43 @@ from pyrrf.types import Floats
 # What a law of one parameter has in place of the second.
 _UNUSED = np.zeros(1)
 R_INT_MAX = 2**31 - 1
+_Law = TypeVar("_Law", bound=Callable[..., Any])
+_SECTIONS = """{summary}
+
+Parameters
+----------
+n : int
+    Number of draws, or a vector of this length.
+{parameters}
+
+Returns
+-------
+ndarray of {kind}, shape (n,)
+
+Raises
+------
+TypeError, ValueError
+    As for `runif`.
+
+Examples
+--------
+>>> from pyrrf.random import {name}, set_seed
+>>> set_seed(1)
+{example}
+"""
+
+
+def describe_law(kind: str = "float64") -> Callable[[_Law], _Law]:
+    """Complete the docstring of a distribution, which holds a summary, its parameters and an example."""
+
+    def describe(function: _Law) -> _Law:
+        if function.__doc__:  # there is none under python -OO
+            summary, parameters, example = cleandoc(function.__doc__).split("\n\n")
+            parts = {"summary": summary, "parameters": parameters, "example": example, "name": function.__name__}
+            function.__doc__ = _SECTIONS.format(kind=kind, **parts)
+        return function
+
+    return describe
 
 
 def number_of_draws(n: Any) -> int:

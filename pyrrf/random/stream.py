@@ -137,11 +137,6 @@ def _inside(stream: Stream) -> Iterator[Stream]:
         _THREAD.stream = outer
 
 
-def _current() -> Stream:
-    """Return the stream that a draw would take from now."""
-    return _THREAD.stream or _PROCESS.stream
-
-
 def go_on_with(stream: Stream) -> None:
     """Let the call of this thread, or else the process, continue with the state of a stream."""
     _hand_over(stream, _THREAD.stream)
@@ -180,7 +175,7 @@ def draw_seed() -> int:
 def seeded(seed: Any) -> Stream:
     """Return a new stream of the current kind, seeded; every error names the argument."""
     stream = Stream()
-    stream.rounding = _current().rounding
+    stream.rounding = (_THREAD.stream or _PROCESS.stream).rounding
     stream.set_seed(_whole(seed))
     return stream
 

@@ -138,20 +138,9 @@ def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
 
 
 def sorted_at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return numbers of which those at `places` are where a sort puts them (R's sort(partial = )).
+    """Return numbers of which those at `places`, from 0, are where a sort puts them (R's sort(partial = )).
 
-    It only shows where 0 and -0 meet: which of the two comes to a place depends on the algorithm.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-        Without NaN.
-    places : ndarray of int64
-        From 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
+    It only shows where 0 and -0 meet: which of the two comes to a place depends on the algorithm. `values` hold no NaN.
     """
     negative = np.signbit(values[values == 0])
     if negative.all() or not negative.any():
@@ -299,16 +288,7 @@ def max_col(matrix: np.ndarray) -> np.ndarray:
     """Return the column of each row's largest value, from 0; ties are broken at random (R's max.col()).
 
     An infinite value makes no others ties of the largest one. Ties draw row by row; without ties the stream is neither
-    read nor stored.
-
-    Parameters
-    ----------
-    matrix : ndarray of float64, shape (n, k)
-        Without NaN.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
+    read nor stored. `matrix` holds no NaN.
     """
     tolerance = _TIE * np.abs(np.where(np.isinf(matrix), 0.0, matrix)).max(axis=1)
     best, chosen = matrix[:, 0].copy(), np.zeros(len(matrix), dtype=np.int64)

@@ -148,7 +148,7 @@ def set_collate(collate: str | None) -> str | None:
     'en_US'
     """
     before = _process[0]
-    _process[0] = _checked(collate)
+    _process[0] = _check_order(collate)
     return before
 
 
@@ -159,21 +159,15 @@ def ask_for_collate(ask: Callable[[], object]) -> None:
 
 @contextmanager
 def collating(collate: str | None) -> Iterator[None]:
-    """Let an order of strings hold inside the block; None leaves the one at hand.
-
-    Raises
-    ------
-    ValueError
-        `collate` is no such order.
-    """
-    token = _call.set(_checked(collate) or _call.get())
+    """Let an order of strings hold inside the block; None leaves the one at hand."""
+    token = _call.set(_check_order(collate) or _call.get())
     try:
         yield
     finally:
         _call.reset(token)
 
 
-def _checked(collate: Any) -> str | None:
+def _check_order(collate: Any) -> str | None:
     return None if collate is None else choice(collate, "collate", COLLATIONS)
 
 

@@ -17,7 +17,7 @@ from pyrrf.checks import warn
 _quiet = np.errstate(all="ignore")
 
 
-def _told(name: str, values: np.ndarray, out: np.ndarray) -> np.ndarray:
+def _warn_of_nan(name: str, values: np.ndarray, out: np.ndarray) -> np.ndarray:
     """Return the answers, with a warning where the function has none for a number."""
     made = int((np.isnan(out) & ~np.isnan(values)).sum())
     if made:
@@ -31,7 +31,7 @@ def _of_number(name: str, what: str) -> Callable[[ArrayLike], np.ndarray]:
     @_quiet
     def compute(x: ArrayLike) -> np.ndarray:
         values = np.asarray(x, dtype=np.float64)
-        return _told(name, values, np.sqrt(values) if name == "sqrt" else _core.elementary(name, values))
+        return _warn_of_nan(name, values, np.sqrt(values) if name == "sqrt" else _core.elementary(name, values))
 
     compute.__name__ = compute.__qualname__ = name
     compute.__doc__ = f"Return {what} (R's ``{name}``); an array of the shape of `x`."
@@ -59,22 +59,12 @@ def log(x: ArrayLike, base: float = math.e) -> np.ndarray:
     if base in (2, 10):
         return log2(x) if base == 2 else log10(x)
     values = np.asarray(x, dtype=np.float64)
-    return _told("log", values, _core.elementary("log", values) / _core.elementary("log", np.array(base)))
+    return _warn_of_nan("log", values, _core.elementary("log", values) / _core.elementary("log", np.array(base)))
 
 
 @_quiet
 def power(x: ArrayLike, y: ArrayLike) -> np.ndarray:
-    """Raise to a power (R's ``^``): a square is a product, the rest is the C library's pow.
-
-    Parameters
-    ----------
-    x, y : array_like of float64
-        Of one shape, or one of them a number.
-
-    Returns
-    -------
-    ndarray of float64
-    """
+    """Raise to a power (R's ``^``): a square is a product, the rest is the C library's pow."""
     base, exponent = np.broadcast_arrays(np.atleast_1d(np.asarray(x, np.float64)), np.asarray(y, np.float64))
     out = base * base
     other = exponent != 2

@@ -23,17 +23,9 @@ def equal_limits(values: np.ndarray, count: int) -> np.ndarray:
 
 
 def places(values: np.ndarray, limits: np.ndarray, right: bool, lowest: bool) -> np.ndarray:
-    """Return the interval of each value, from 1, NaN outside.
+    """Return the interval of each value between sorted distinct limits, from 1, NaN outside.
 
-    Parameters
-    ----------
-    values : ndarray
-    limits : ndarray
-        Sorted and distinct.
-    right : bool
-        Whether intervals are closed on the right.
-    lowest : bool
-        Whether the outermost open limit belongs to its interval.
+    They are closed on the `right`, or on the left; with `lowest` the outermost open limit belongs to its interval.
     """
     found = np.searchsorted(limits, values, side="left" if right else "right").astype(np.float64)
     if lowest:

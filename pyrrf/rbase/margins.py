@@ -13,7 +13,7 @@ _quiet = np.errstate(all="ignore")
 def column_sums(values: np.ndarray, na_rm: bool) -> np.ndarray:
     """Sum of each column, in long double; of nothing 0 (R's ``colSums``, and ``rowSums`` of the turned matrix)."""
     arithmetic.check()
-    return np.asarray(arithmetic.column_totals(_known(values, na_rm)).astype(np.float64))
+    return np.asarray(arithmetic.column_totals(_known_values(values, na_rm)).astype(np.float64))
 
 
 @_quiet
@@ -21,8 +21,8 @@ def column_means(values: np.ndarray, na_rm: bool) -> np.ndarray:
     """Mean of each column, in long double and one pass; of nothing NaN (R's ``colMeans``)."""
     arithmetic.check()
     number = (~np.isnan(values)).sum(axis=0) if na_rm else len(values)
-    return np.asarray((arithmetic.column_totals(_known(values, na_rm)) / number).astype(np.float64))
+    return np.asarray((arithmetic.column_totals(_known_values(values, na_rm)) / number).astype(np.float64))
 
 
-def _known(values: np.ndarray, na_rm: bool) -> np.ndarray:
+def _known_values(values: np.ndarray, na_rm: bool) -> np.ndarray:
     return np.where(np.isnan(values), 0.0, values) if na_rm else values

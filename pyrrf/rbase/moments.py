@@ -62,7 +62,7 @@ def related(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlat
     if use == "complete.obs" and not len(x):
         raise bad.missing("no complete element pairs", None)
     if method == "spearman":
-        x, y = _ranked(x), None if y is None else _ranked(y)
+        x, y = _rank_columns(x), None if y is None else _rank_columns(y)
     if len(x) < 2:
         return np.full((x.shape[1], (x if y is None else y).shape[1]), REAL_NA)
     if method == "kendall":
@@ -77,7 +77,7 @@ def related(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlat
     return out
 
 
-def _ranked(columns: np.ndarray) -> np.ndarray:
+def _rank_columns(columns: np.ndarray) -> np.ndarray:
     return np.column_stack([rank(column, na_last="keep") for column in columns.T]) if columns.size else columns
 
 
@@ -191,11 +191,7 @@ def scaled(
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return columns less their centres by their spreads, and both numbers of each column (R's ``scale``).
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n, p)
-    center, scale : bool or ndarray of float64, shape (p,)
-        True for the means, and for the roots of the mean squares, divisor n - 1.
+    True stands for the means, and for the roots of the mean squares, divisor n - 1.
     """
     arithmetic.check()
     found = {}

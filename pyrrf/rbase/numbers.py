@@ -43,27 +43,15 @@ def power_of_ten(n: int) -> float:
 def round(x: ArrayLike, digits: float = 0) -> np.ndarray:
     """Round to decimals (R's ``round``): the nearer of the two neighbours in double, or the even one.
 
-    Parameters
-    ----------
-    x : array_like of float64
-    digits : float, default 0
-        Decimals; below 0 tens, hundreds, ...
+    Below 0 `digits` are tens, hundreds, ...
 
-    Returns
-    -------
-    ndarray of float64
-        Of the shape of `x`.
-
-    Examples
-    --------
-    >>> from pyrrf.rbase.numbers import round
     >>> round([0.15, 2.675, -0.5, 1.005], 2)
     array([ 0.15,  2.67, -0.5 ,  1.  ])
     """
-    return _rounded(np.atleast_1d(np.asarray(x, np.float64)), float(digits)).reshape(np.shape(x))
+    return _round_each(np.atleast_1d(np.asarray(x, np.float64)), float(digits)).reshape(np.shape(x))
 
 
-def _rounded(values: np.ndarray, digits: float) -> np.ndarray:
+def _round_each(values: np.ndarray, digits: float) -> np.ndarray:
     if math.isnan(digits):
         return values + digits
     if digits > _LARGEST_POWER + _SURE_DIGITS:
@@ -96,19 +84,6 @@ def _nearer(sizes: np.ndarray, places: int) -> np.ndarray:
 def signif(x: ArrayLike, digits: float = 6) -> np.ndarray:
     """Round to significant digits (R's ``signif``).
 
-    Parameters
-    ----------
-    x : array_like of float64
-    digits : float, default 6
-
-    Returns
-    -------
-    ndarray of float64
-        Of the shape of `x`.
-
-    Examples
-    --------
-    >>> from pyrrf.rbase.numbers import signif
     >>> signif([123456.0, 0.00123456], 3)
     array([1.23e+05, 1.23e-03])
     """
@@ -166,17 +141,6 @@ _TINY, _SMALL = -300, -307
 def read_number(text: str) -> float | None:
     """Return the number that R reads from a text, None if the text is not a number.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    float or None
-
-    Examples
-    --------
-    >>> from pyrrf.rbase.numbers import read_number
     >>> read_number("0.002877"), read_number("2.45"), read_number("ill")
     (0.0028770000000000002, 2.45, None)
     """
@@ -185,19 +149,9 @@ def read_number(text: str) -> float | None:
 
 
 def read_numbers(texts: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers that R reads from texts (R's ``R_strtod``).
+    """Return the numbers that R reads from texts (R's ``R_strtod``), and which texts are numbers.
 
-    Parameters
-    ----------
-    texts : sequence of str or None
-        Blanks around a number do not count.
-
-    Returns
-    -------
-    values : ndarray of float64, shape (n,)
-        NaN where a text is NA, NaN or no number.
-    found : ndarray of bool, shape (n,)
-        False where a text is no number; NA is one.
+    Blanks around a number do not count. NaN stands where a text is NA, NaN or no number; NA is a number.
     """
     arithmetic.check()
     values, found = np.full(len(texts), math.nan), np.ones(len(texts), dtype=bool)
@@ -220,7 +174,7 @@ def read_numbers(texts: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
     if plain:
         places, mantissas, powers, factors = zip(*plain, strict=True)
         exact = np.array(mantissas, dtype=np.uint64).astype(EXTENDED)
-        values[list(places)] = np.array(factors) * _scaled(exact, np.array(powers))
+        values[list(places)] = np.array(factors) * _scale(exact, np.array(powers))
     return values, found
 
 
@@ -262,7 +216,7 @@ def _power(n: int) -> np.longdouble:
     return out
 
 
-def _scaled(mantissas: np.ndarray, powers: np.ndarray) -> np.ndarray:
+def _scale(mantissas: np.ndarray, powers: np.ndarray) -> np.ndarray:
     """Return mantissas times powers of ten, rounded to float64."""
     out = mantissas.copy()
     with np.errstate(all="ignore"):
@@ -288,7 +242,7 @@ def _in_steps(digits: str, power: int) -> float:
         for _ in digits:
             value = value / 10
         power += len(digits)
-    return float(_scaled(np.array([value]), np.array([power]))[0])
+    return float(_scale(np.array([value]), np.array([power]))[0])
 
 
 # ---- written -------------------------------------------------------------------------------------
@@ -384,19 +338,10 @@ def label(value: object) -> str:
 
 
 def format_numbers(values: Sequence[float]) -> list[str]:
-    """Format numbers with one format, as R formats a column of a matrix.
+    """Format numbers with one format and of one width, as R formats a column of a matrix.
 
     It has the fewest decimals that show every value to 7 significant digits, or is scientific where
     that is narrower.
-
-    Parameters
-    ----------
-    values : sequence of float
-
-    Returns
-    -------
-    list of str
-        All of one width.
     """
     finite = [v for v in values if math.isfinite(v)]
     texts = [_special(v) for v in values]

@@ -16,12 +16,7 @@ _TIES = ("average", "first", "last", "random", "max", "min")
 
 
 def codes(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return ranks of the distinct values from 0, and where values are missing; 0 and -0 are equal.
-
-    Parameters
-    ----------
-    values : ndarray of float64, or of str and None
-    """
+    """Return ranks of the distinct values from 0, and where values are missing; 0 and -0 are equal."""
     gaps = np.isnan(values) if values.dtype.kind == "f" else np.array([text is None for text in values], dtype=bool)
     out = np.full(len(values), -1, dtype=np.int64)
     known = values[~gaps]

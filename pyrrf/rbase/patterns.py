@@ -29,17 +29,17 @@ def sub(
     pattern: str, replacement: str, x: Texts, ignore_case: bool = False, perl: bool = False, fixed: bool = False
 ) -> np.ndarray:
     """Replace the first match in each string (R's ``sub``)."""
-    return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), False)
+    return _replace(pattern, replacement, x, (ignore_case, perl, fixed), False)
 
 
 def gsub(
     pattern: str, replacement: str, x: Texts, ignore_case: bool = False, perl: bool = False, fixed: bool = False
 ) -> np.ndarray:
     """Replace all matches in each string (R's ``gsub``)."""
-    return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), True)
+    return _replace(pattern, replacement, x, (ignore_case, perl, fixed), True)
 
 
-def _replaced(pattern: str, replacement: str, x: Texts, how: tuple[bool, bool, bool], every: bool) -> np.ndarray:
+def _replace(pattern: str, replacement: str, x: Texts, how: tuple[bool, bool, bool], every: bool) -> np.ndarray:
     ignore, perl, fixed = how
     if fixed and not pattern:
         raise bad.empty("pattern is empty with fixed=True; pass the text to be replaced")

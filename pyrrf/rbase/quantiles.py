@@ -34,13 +34,13 @@ def percents(probs: np.ndarray) -> list[str]:
     """Return the names of quantiles, 7 significant digits; many of them get one format."""
     shares = 100 * np.clip(probs, 0.0, 1.0)
     if len(probs) < 100:
-        texts = [_shown(p) for p in shares.tolist()]
+        texts = [_percent_text(p) for p in shares.tolist()]
     else:
         texts = [text.strip() for text in format_numbers(shares.tolist())]
     return ["" if math.isnan(p) else f"{text}%" for p, text in zip(shares.tolist(), texts, strict=True)]
 
 
-def _shown(value: float) -> str:
+def _percent_text(value: float) -> str:
     """R's formatC(format = "fg"): significant digits, never scientific."""
     if value == 0 or math.isnan(value):
         return "0"

@@ -131,7 +131,7 @@ def _check_set(inside: str, pattern: str) -> None:
         raise PatternError(pattern, "Invalid character range")
 
 
-def _set(inside: str, perl: bool, pattern: str) -> str:
+def _write_set(inside: str, perl: bool, pattern: str) -> str:
     """Return a set in brackets as Python writes it; in TRE a backslash is a character there."""
     negated, inside = ("^", inside[1:]) if inside.startswith("^") else ("", inside)
     if not perl:
@@ -198,7 +198,7 @@ _REASONS = {
 }
 
 
-def _translated(pattern: str, perl: bool, later: bool) -> str:
+def _translate(pattern: str, perl: bool, later: bool) -> str:
     own = _OF_PERL if perl else _OF_TRE
     # In TRE the end is the end; in PCRE, as in Python, a line may end before it.
     ends = {} if perl else {"$": r"\Z", "^": "(?!)" if later else "^"}
@@ -209,7 +209,7 @@ def _translated(pattern: str, perl: bool, later: bool) -> str:
             _check_token(pattern, match, repeats)
         repeats = repeats + 1 if match["repeat"] or match[0] in ("*", "+", "?") else 0
         if match["set"] is not None:
-            out += _set(match["set"], perl, pattern)
+            out += _write_set(match["set"], perl, pattern)
         elif match["plain"] is not None:
             out += re.escape(match["plain"])
         elif match["code"]:
@@ -229,9 +229,9 @@ def _translated(pattern: str, perl: bool, later: bool) -> str:
 
 
 @cache
-def _compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool) -> re.Pattern[str]:
+def _compile(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool) -> re.Pattern[str]:
     flags = (re.IGNORECASE if ignore and not fixed else re.NOFLAG) | (re.NOFLAG if perl else re.DOTALL)
-    out = re.escape(pattern) if fixed else _translated(pattern, perl, later)
+    out = re.escape(pattern) if fixed else _translate(pattern, perl, later)
     if parts and not (fixed or perl) and _overlaps(pattern):
         raise bad.unsupported(
             f"pattern {pattern!r}: its alternatives overlap, of which R takes the longest and Python the first; put "
@@ -251,7 +251,7 @@ def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, l
     for name, value in {"perl": perl, "ignore_case": ignore}.items():
         if fixed and value and not later:
             warn(f"{name}=True has no effect with fixed=True")
-    return _compiled(pattern, fixed, perl and not fixed, ignore, parts, later)
+    return _compile(pattern, fixed, perl and not fixed, ignore, parts, later)
 
 
 def _overlaps(pattern: str) -> bool:

@@ -31,7 +31,7 @@ def sprintf(formats: Sequence[str], *columns: Sequence[Cell]) -> list[str]:
     _check_used(formats, len(columns))
     used_as: dict[int, str] = {}
     return [
-        _filled(formats[i % len(formats)], [column[i % len(column)] for column in columns], used_as, i == 0)
+        _fill(formats[i % len(formats)], [column[i % len(column)] for column in columns], used_as, i == 0)
         for i in range(size)
     ]
 
@@ -47,7 +47,7 @@ def _check_used(formats: Sequence[str], given: int) -> None:
         warn(f"fmt {formats[0]!r} has no place for {given - places} of {given} values")
 
 
-def _filled(form: str, values: Sequence[Cell], used_as: dict[int, str], first: bool) -> str:
+def _fill(form: str, values: Sequence[Cell], used_as: dict[int, str], first: bool) -> str:
     """Fill in one line of values. The first line decides what a value is: a string, a whole number or a double."""
     used = 0
 

@@ -60,15 +60,15 @@ def cumprod(values: np.ndarray) -> np.ndarray:
 
 def cummax(values: np.ndarray) -> np.ndarray:
     """Return the largest value so far; a missing one makes the rest missing (R's ``cummax``)."""
-    return _running(values, np.maximum)
+    return _running_extremes(values, np.maximum)
 
 
 def cummin(values: np.ndarray) -> np.ndarray:
     """Return the smallest value so far; a missing one makes the rest missing (R's ``cummin``)."""
-    return _running(values, np.minimum)
+    return _running_extremes(values, np.minimum)
 
 
-def _running(values: np.ndarray, extreme: np.ufunc) -> np.ndarray:
+def _running_extremes(values: np.ndarray, extreme: np.ufunc) -> np.ndarray:
     """Return the extremes so far; of equal ones R keeps the last, which shows in the sign of 0."""
     best = extreme.accumulate(values)
     place = np.maximum.accumulate(np.where(values == best, np.arange(len(values)), 0))

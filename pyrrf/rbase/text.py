@@ -18,20 +18,7 @@ def display_width(text: str) -> int:
 
 
 def format_matrix(rows: Sequence[str], columns: Sequence[str], values: Sequence[Sequence[float]]) -> str:
-    """Format a numeric matrix as R's print() does, wrapped at 80 columns.
-
-    Parameters
-    ----------
-    rows, columns : sequence of str
-        Labels.
-    values : sequence of sequence of float
-        One sequence per column.
-
-    Returns
-    -------
-    str
-        Lines, without a newline at the end.
-    """
+    """Return the lines of a numeric matrix, given by columns, as R's print() wraps it at 80 columns."""
     cells = [format_numbers(column) for column in values]
     label_width = max((display_width(r) for r in rows), default=0)
     widths = [

@@ -19,15 +19,8 @@ _ESCAPED = {value: f"\\{letter}" for letter, value in ESCAPES.items()}
 
 
 def deparse(tree: Node, types: bool = True) -> str:
-    """Return an expression as R's deparse() writes it, in one line.
-
-    Parameters
-    ----------
-    tree : Node
-    types : bool, default True
-        Whether the text shows which numbers are integers, and the types of NA.
-    """
-    return fold(tree, lambda node, parts: _written(node, parts, types))
+    """Return an expression as R's deparse() writes it, in one line; without `types`, integers as other numbers."""
+    return fold(tree, lambda node, parts: _write(node, parts, types))
 
 
 def quoted(name: str) -> str:
@@ -41,7 +34,7 @@ def string_text(text: str) -> str:
     return f'"{"".join(escaped)}"'
 
 
-def _written(node: Node, parts: list[str], types: bool) -> str:
+def _write(node: Node, parts: list[str], types: bool) -> str:
     if node.kind == "number":
         value = double_of(node.text)
         return f"{value:.0f}L" if types and is_integer(node.text) else number_text(value)

@@ -35,13 +35,7 @@ class Token:
 
 
 def scan(text: str) -> list[Token]:
-    """Split a text into tokens, without spaces; dots belong to names, as in R.
-
-    Raises
-    ------
-    ValueError
-        A quote is not closed.
-    """
+    """Split a text into tokens, without spaces; dots belong to names, as in R. ValueError if a quote is not closed."""
     found = [Token(str(m.lastgroup), m[str(m.lastgroup)]) for m in _TOKEN.finditer(text)]
     if any(t.kind == "string" and (len(t.text) == 1 or t.text[-1] != t.text[0]) for t in found):
         raise bad.formula("the formula has a quote that is not closed; close it")
@@ -54,13 +48,7 @@ def is_integer(text: str) -> bool:
 
 
 def double_of(text: str) -> float:
-    """Return the double that R reads.
-
-    Raises
-    ------
-    ValueError
-        It is beyond a double.
-    """
+    """Return the double that R reads; ValueError if it is beyond a double."""
     try:
         value = read_number(text.removesuffix("L"))
     except (OverflowError, ValueError):
@@ -71,13 +59,7 @@ def double_of(text: str) -> float:
 
 
 def unquoted(text: str) -> str:
-    """Return the text of a string literal.
-
-    Raises
-    ------
-    ValueError
-        A backslash sequence is unknown.
-    """
+    """Return the text of a string literal; ValueError if a backslash sequence is unknown."""
     for escaped in re.findall(r"\\(.)", text[1:-1], flags=re.DOTALL):
         if escaped not in _UNESCAPED:
             raise bad.formula(f"the text {text} has a backslash before {escaped!r}; write the letter itself")

@@ -69,18 +69,9 @@ def fold(tree: P, make: Callable[[P, list[T]], T], inside: Callable[[Any], Seque
 
 
 def parse(code: str | Sequence[Token], instead: Mapping[str, str] | None = None) -> Node:
-    """Return the tree of an expression.
+    """Return the tree of an expression; ValueError if it is none.
 
-    Parameters
-    ----------
-    code : str or sequence of Token
-    instead : mapping of str to str, optional
-        Operators and words that are refused, with the messages.
-
-    Raises
-    ------
-    ValueError
-        It is no expression.
+    `instead` maps operators and words that are refused to messages.
     """
     reader = _Reader(scan(code) if isinstance(code, str) else code, instead or {})
     found = reader.expression(0)

@@ -8,7 +8,7 @@ import pytest
 
 from pyrrf import r
 from pyrrf.r.base.control import reset_options
-from pyrrf.r.values.vector import NotSupportedError, RError
+from pyrrf.r.values.errors import NotSupportedError, RError
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from pyrrf import r
-from pyrrf.r.values.vector import RError, null
+from pyrrf.r.values.errors import RError
+from pyrrf.r.values.vector import null
 
 LARGE, CUTOFF = "sampsize too large", "Incorrect cutoff specified."
 REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {

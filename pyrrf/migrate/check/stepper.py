@@ -26,9 +26,10 @@ import numpy as np
 from pyrrf.migrate.check.job import Block, Job, Outcome, definitions
 from pyrrf.migrate.check.recording import record_file
 from pyrrf.r.files.recorded import FUNCTION, Record, absent, read_record
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.same import first_difference
-from pyrrf.r.values.vector import NotSupportedError, RError, Value
+from pyrrf.r.values.vector import Value
 from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.rbase.collate import set_collate
 

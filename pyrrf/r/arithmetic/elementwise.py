@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.values.attributes import is_missing
+from pyrrf.r.values.kinds import is_missing
 from pyrrf.r.values.vector import Value
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.collate import coded_strings
@@ -19,18 +19,11 @@ _EPSILON = np.finfo(EXTENDED).eps
 
 
 def computed(sign: str, *vectors: Value) -> Value:
-    """Return what an operator gives for one vector or two, without attributes; a shorter one is recycled.
-
-    Parameters
-    ----------
-    sign : str
-    *vectors : Value
-        Numbers of any kind; in a comparison also strings, both of them.
-    """
+    """Return what an operator gives for one vector or two, without attributes; a shorter one is recycled."""
     n = recycled(*[vector._data for vector in vectors])
     wide = [v if len(v) == n else Value(v._kind, v._data[np.arange(n) % max(1, len(v))]) for v in vectors]
     if sign in COMPARISONS:
-        return _compared(sign, *wide)
+        return _compare(sign, *wide)
     with np.errstate(all="ignore"):
         return _OPERATIONS[sign, len(wide)](*wide)
 
@@ -79,10 +72,6 @@ def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where(y == 0, np.nan, np.where(wide, near, out))
 
 
-def _whole_remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return np.where(y == 0, np.nan, x - np.floor(x / y) * y)
-
-
 def _quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """R's ``%/%`` of doubles."""
     ratio = x / y
@@ -94,15 +83,7 @@ def _quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where((y == 0) | ~np.isfinite(ratio), ratio, out)
 
 
-def _whole_quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return np.where(y == 0, np.nan, np.floor(x / y))
-
-
 # ---- conditions ----------------------------------------------------------------------------------
-
-
-def _not(x: Value) -> Value:
-    return _conditions(x._data == 0, np.isnan(x._data))
 
 
 def _and(x: Value, y: Value) -> Value:
@@ -111,11 +92,11 @@ def _and(x: Value, y: Value) -> Value:
 
 
 def _or(x: Value, y: Value) -> Value:
-    true = (_known(x) != 0) | (_known(y) != 0)
+    true = (_zero_gaps(x) != 0) | (_zero_gaps(y) != 0)
     return _conditions(true, _gaps(x, y) & ~true)
 
 
-def _known(x: Value) -> np.ndarray:
+def _zero_gaps(x: Value) -> np.ndarray:
     return np.where(np.isnan(x._data), 0.0, x._data)
 
 
@@ -133,7 +114,7 @@ COMPARISONS = {
 }
 
 
-def _compared(sign: str, x: Value, y: Value) -> Value:
+def _compare(sign: str, x: Value, y: Value) -> Value:
     gaps = _gaps(x, y)
     sides = [x._data[~gaps], y._data[~gaps]]
     if x._kind == "character" and sign not in ("==", "!="):
@@ -146,14 +127,14 @@ def _compared(sign: str, x: Value, y: Value) -> Value:
 _OPERATIONS: dict[tuple[str, int], Callable[..., Value]] = {
     ("+", 1): _arithmetic(operator.pos),
     ("-", 1): _arithmetic(operator.neg),
-    ("!", 1): _not,
+    ("!", 1): lambda x: _conditions(x._data == 0, np.isnan(x._data)),
     ("+", 2): _arithmetic(operator.add),
     ("-", 2): _arithmetic(operator.sub),
     ("*", 2): _arithmetic(operator.mul),
     ("/", 2): _always_doubles(operator.truediv),
     ("^", 2): _always_doubles(power),
-    ("%%", 2): _arithmetic(_remainder, _whole_remainder),
-    ("%/%", 2): _arithmetic(_quotient, _whole_quotient),
+    ("%%", 2): _arithmetic(_remainder, lambda x, y: np.where(y == 0, np.nan, x - np.floor(x / y) * y)),
+    ("%/%", 2): _arithmetic(_quotient, lambda x, y: np.where(y == 0, np.nan, np.floor(x / y))),
     ("&", 2): _and,
     ("|", 2): _or,
 }

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.attributes import bare, classes, inherits, is_frame, kept, known_names
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, integers, objects
+from pyrrf.r.values.kinds import classes, inherits, is_frame
+from pyrrf.r.values.labels import known_names
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, objects
 from pyrrf.rbase import elementary, numbers
 
 Function = Callable[[np.ndarray], np.ndarray]
@@ -37,16 +39,14 @@ def check_defined(name: str, x: Item, *defined: str) -> None:
 
 def _numbers(name: str, x: Item) -> np.ndarray:
     check_defined(name, x, *["difftime"] * (name in _OF_SPANS), *["Date"] * (name in _OF_DATES))
-    if not isinstance(x, Value) or x._kind not in NUMBERS:
-        raise RError("non-numeric argument to mathematical function")
+    stop_if(not isinstance(x, Value) or x._kind not in NUMBERS, "non-numeric argument to mathematical function")
     return coerced(bare(x), "double")._data
 
 
 def by_column(x: Value, function: Callable[[Value], Value]) -> Value:
     """Return a data frame after a function of the group Math was used on each column."""
     other = [name for name, column in zip(known_names(x), x._data, strict=True) if not _is_alike(column)]
-    if other:
-        raise RError(f"non-numeric-alike variable(s) in data frame: {', '.join(other)}")
+    stop_if(other, f"non-numeric-alike variable(s) in data frame: {', '.join(other)}")
     return Value("list", objects(map(function, x._data)), x._attributes)
 
 
@@ -115,16 +115,13 @@ def signif(x: Item, digits: Value | float = 6) -> Value:
 
 def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> Value:
     """Return what a function gives for each number of x with one of y; the shorter one is recycled."""
-    if classes(y):
-        raise NotSupportedError(f"{name}() with a second argument of class {classes(y)[0]}")
+    refuse_if(classes(y), f"{name}() with a second argument that has a class")
     more = coerced(y, "double")._data
     if len(more) == 1:
         return each(name, x, lambda data: function(data, float(more[0])))
-    if is_frame(x):
-        raise NotSupportedError("several digits for a data frame" if len(more) else "no digits")
+    refuse_if(is_frame(x), "several digits for a data frame" if len(more) else "no digits")
     data = _numbers(name, x)
-    if not len(more):
-        raise NotSupportedError("no digits")
+    refuse_if(not len(more), "no digits")
     n = max(len(data), len(more)) if len(data) else 0
     pairs = zip(np.resize(data, n), np.resize(more, n), strict=True)
     found = [float(function(np.array([one]), float(other))[0]) for one, other in pairs]
@@ -138,8 +135,7 @@ def factorial(x: Item) -> Value:
 
 
 def _factorials(data: np.ndarray) -> np.ndarray:
-    if ((data != np.floor(data)) | (data < 0) | (data > 22)).any():
-        raise NotSupportedError("factorial() of anything but whole numbers from 0 to 22")
+    refuse_if(((data != np.floor(data)) | (data < 0) | (data > 22)).any(), "factorial() of other than 0 to 22")
     return np.array([float(math.factorial(int(v))) for v in data])
 
 
@@ -147,20 +143,16 @@ def _factorials(data: np.ndarray) -> np.ndarray:
 def choose(n: Value, k: Value) -> Value:
     """Return how many sets of `k` there are among `n`, for whole numbers whose result is exact."""
     sizes, parts = coerced(n, "double")._data, coerced(k, "double")._data
-    if len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)):
-        raise NotSupportedError("choose() of vectors of other lengths")
+    refuse_if(len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)), "choose() of vectors of other lengths")
     wide = np.broadcast_arrays(sizes, parts) if 1 in (len(sizes), len(parts)) else [sizes, parts]
     found = []
     for a, b in zip(*wide, strict=True):
-        if a != int(a) or b != int(b) or a < 0 or b >= 30:
-            raise NotSupportedError("choose() of other than small whole numbers")
+        refuse_if(a != int(a) or b != int(b) or a < 0 or b >= 30, "choose() of other than small whole numbers")
         exact = math.comb(int(a), int(b)) if b >= 0 else 0
-        if exact >= 2**53:
-            raise NotSupportedError("choose() of a result beyond 2^53")
+        refuse_if(exact >= 2**53, "choose() of a result beyond 2^53")
         found.append(float(exact))
     names = kept(n, "names")
-    if names and len(wide[0]) > len(sizes):
-        raise NotSupportedError("choose() of fewer values with names than sizes")
+    refuse_if(names and len(wide[0]) > len(sizes), "choose() of fewer values with names than sizes")
     return doubles(found, names)
 
 

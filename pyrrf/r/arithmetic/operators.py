@@ -6,38 +6,12 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.arithmetic.elementwise import COMPARISONS, computed
-from pyrrf.r.values.attributes import (
-    as_codes,
-    bare,
-    classes,
-    counted_rows,
-    dim_of,
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_na_mark,
-    kept,
-    known_names,
-    names_of,
-    without,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_na_mark
+from pyrrf.r.values.labels import counted_rows, dim_of, known_names, names_of
 from pyrrf.r.values.methods import default, method
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    logicals,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, logicals, null, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 _LOGIC = {"&", "|", "!"}
@@ -48,13 +22,7 @@ _NOT_NUMERIC = {1: "invalid argument to unary operator", 2: "non-numeric argumen
 
 
 def operated(sign: str, *operands: object) -> Value:
-    """Return what an operator of R gives for one operand or two.
-
-    Raises
-    ------
-    RError
-        R refuses the operands, too.
-    """
+    """Return what an operator of R gives for one operand or two."""
     values = [as_value(operand) for operand in operands]
     if not all(isinstance(value, Value) for value in values):
         raise RError(_NOT_NUMERIC[len(values)])
@@ -84,7 +52,7 @@ def plainly(sign: str, *values: Value) -> Value:
         values = _without_dim(values)
     vectors = [Value("logical" if v._kind == "NULL" else v._kind, v._data) for v in values]
     if sign not in COMPARISONS and (sign in "/^" or any(v._kind == "double" for v in vectors)):
-        vectors = [_marked(v) for v in vectors]
+        vectors = [_mark_na(v) for v in vectors]
     try:
         found = computed(sign, *vectors)
     except (TypeError, ValueError) as error:
@@ -103,17 +71,13 @@ def plainly(sign: str, *values: Value) -> Value:
 def _check(sign: str, values: tuple[Value, ...]) -> None:
     kinds = {value._kind for value in values}
     if sign in COMPARISONS:
-        if "opaque" in kinds:
-            raise RError(f"comparison ({sign}) is possible only for atomic and list types")
+        stop_if("opaque" in kinds, f"comparison ({sign}) is possible only for atomic and list types")
     elif kinds - {*NUMBERS, "NULL"} or (len(values) == 1 and "NULL" in kinds):
-        if sign == "!":
-            raise RError("invalid argument type")
-        if sign in _LOGIC:
-            raise RError("operations are possible only for numeric, logical or complex types")
+        stop_if(sign == "!", "invalid argument type")
+        stop_if(sign in _LOGIC, "operations are possible only for numeric, logical or complex types")
         raise RError(_NOT_NUMERIC[len(values)])
     shapes = [dim_of(value) for value in values]
-    if len(shapes) == 2 and None not in shapes and shapes[0] != shapes[1]:
-        raise RError("non-conformable arrays")
+    stop_if(len(shapes) == 2 and None not in shapes and shapes[0] != shapes[1], "non-conformable arrays")
 
 
 def _comparable(sign: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -123,8 +87,7 @@ def _comparable(sign: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple(Value("logical", np.zeros(len(value)), value._attributes) for value in values)
     if "character" in kinds:
         return tuple(coerced(value, "character", keep=True) for value in values)
-    if kinds == {"list"}:
-        raise RError("comparison of these types is not implemented")
+    stop_if(kinds == {"list"}, "comparison of these types is not implemented")
     if "list" in kinds:
         other = next(iter(kinds - {"list"}))
         return tuple(coerced(value, other, keep=True) for value in values)
@@ -140,7 +103,7 @@ def _without_dim(values: tuple[Value, ...]) -> tuple[Value, ...]:
     return values
 
 
-def _marked(vector: Value) -> Value:
+def _mark_na(vector: Value) -> Value:
     """Return integers and logicals with R's NA of doubles, since the result will be doubles."""
     if vector._kind == "double" or not np.isnan(vector._data).any():
         return vector
@@ -167,13 +130,7 @@ def _of_two_gaps(sign: str, vectors: list[Value], data: np.ndarray) -> np.ndarra
 
 
 def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value]:
-    """Return the attributes of a result of length `n`: the first operand's come before the second's.
-
-    Raises
-    ------
-    RError
-        A vector is longer than the array that it is combined with.
-    """
+    """Return the attributes of a result of length `n`: those of the first operand come before those of the second."""
     if not any(value._attributes for value in values):
         return {}
     narrow = sign in COMPARISONS or (sign in _LOGIC and not (len(values) == 1 and values[0]._kind == "logical"))
@@ -190,8 +147,7 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
             found |= kept(value, "names")
     if arrays:
         size = int(np.prod(arrays[0]._attributes["dim"]._data))
-        if size != n:
-            raise RError(f"dims [product {size}] do not match the length of object [{n}]")
+        stop_if(size != n, f"dims [product {size}] do not match the length of object [{n}]")
         for value in reversed(arrays):
             found |= kept(value, "dim", "dimnames")
         names = names_of(arrays[0]) if sign == "!" and len(found["dim"]) == 1 else None
@@ -217,12 +173,8 @@ def _named_levels(x: Value) -> Value:
 
 def _of_factors(sign: str, *values: Value) -> Value:
     ordered = [inherits(value, "ordered") for value in values if is_factor(value)]
-    if any(value._kind == "language" or dim_of(value) for value in values):
-        raise NotSupportedError(f"{sign} of a factor and a formula or a matrix is not supported")
-    if len(set(ordered)) > 1:
-        raise NotSupportedError(
-            f"{sign} of a factor and an ordered one, whose codes R takes with a warning, is not supported"
-        )
+    refuse_if(any(value._kind == "language" or dim_of(value) for value in values), f"{sign} of a factor and a formula")
+    refuse_if(len(set(ordered)) > 1, f"{sign} of a factor and an ordered one, whose codes R takes")
     if sign not in ("==", "!="):
         if ordered[0] and sign in COMPARISONS:
             return _of_ordered(sign, *values)
@@ -243,8 +195,7 @@ def _without_nan(x: Value) -> Value:
 def _of_ordered(sign: str, x: Value, y: Value) -> Value:
     """Compare by the order of the levels; a value that is not a level is missing."""
     levels = [factor_levels(value) for value in (x, y) if is_factor(value)]
-    if levels[0] != levels[-1]:
-        raise RError("level sets of factors are different")
+    stop_if(levels[0] != levels[-1], "level sets of factors are different")
     place = {level: float(at + 1) for at, level in enumerate(levels[0])}
 
     def codes(value: Value) -> Value:
@@ -263,18 +214,15 @@ def _of_frames(sign: str, *values: Value) -> Value:
     """Go column by column: arithmetic gives a data frame, a comparison a matrix."""
     frame = next(value for value in values if is_frame(value))
     if any(not is_frame(value) and inherits(value, *_METHODS) for value in values):
-        if sign in COMPARISONS:
-            raise NotSupportedError(f"{sign} of a data frame and a factor or dates is not supported")
+        refuse_if(sign in COMPARISONS, f"{sign} of a data frame and a factor or dates is not supported")
         raise RError(_NOT_NUMERIC[2])
     n, p = dim_of(frame) or (0, 0)
     known_names(frame)
     sides = [_by_column(value, n, p) for value in values]
     columns = [operated(sign, *parts) for parts in zip(*sides, strict=True)]
-    if any(len(column) != n for column in columns):
-        raise RError("arguments imply differing number of rows")
+    stop_if(any(len(column) != n for column in columns), "arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
-        if not p or not all(names_of(frame) or [""]):
-            raise NotSupportedError("arithmetic of a data frame without columns, or without names")
+        refuse_if(not p or not all(names_of(frame) or [""]), "arithmetic of a data frame without columns or names")
         if n == 1 and any(None in (names_of(value) or []) for value in values):
             raise NotSupportedError("arithmetic of a data frame of one row and a vector whose name is missing")
         empty = {} if n else {"row.names": integers([])}
@@ -288,19 +236,14 @@ def _of_frames(sign: str, *values: Value) -> Value:
 
 def _by_column(value: Value, n: int, p: int) -> list[Value]:
     if is_frame(value):
-        if dim_of(value) != (n, p):
-            raise RError("operations are only defined for equally-sized data frames")
+        stop_if(dim_of(value) != (n, p), "operations are only defined for equally-sized data frames")
         return list(value._data)
-    if not len(value):
-        raise NotSupportedError("a data frame and an empty value are not supported")
-    if not n and len(value) > 1:
-        raise RError("subscript out of bounds")
+    refuse_if(not len(value), "a data frame and an empty value are not supported")
+    stop_if(not n and len(value) > 1, "subscript out of bounds")
     if is_list(value):
-        if len(value) not in (1, p):
-            raise RError(f"list of length {len(value)} not meaningful")
+        stop_if(len(value) not in (1, p), f"list of length {len(value)} not meaningful")
         return [value._data[j % len(value)] for j in range(p)]
-    if value._kind not in (*NUMBERS, "character"):
-        raise RError("attempt to replicate non-vector")
+    stop_if(value._kind not in (*NUMBERS, "character"), "attempt to replicate non-vector")
     if len(value) == 1:
         return [bare(value)] * p
     wide = np.resize(value._data, n * p).reshape(p, n)

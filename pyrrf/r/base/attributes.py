@@ -11,29 +11,22 @@ from pyrrf.r.base.lists import item_names, unlist
 from pyrrf.r.base.types import as_character, put_class
 from pyrrf.r.indexing.subscripts import picked
 from pyrrf.r.values.arguments import arguments
-from pyrrf.r.values.attributes import (
-    as_plain,
-    bare,
+from pyrrf.r.values.coercion import as_plain, bare, coerced, kept, recoded, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.functions import Flag, Item, Text, r_function
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null
+from pyrrf.r.values.labels import (
     dim_of,
     dimnames_of,
     dimnames_value,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    kept,
     kept_names,
     known_names,
     names_of,
     names_part,
-    recoded,
     row_count,
-    without,
 )
-from pyrrf.r.values.attributes import row_names as labels_of_rows
-from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is_null, listed, null, objects, strings
+from pyrrf.r.values.labels import row_names as labels_of_rows
+from pyrrf.r.values.vector import Value, integers, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 
@@ -57,17 +50,13 @@ def put_names(x: Value, value: Value) -> Value:
     """Return ``x`` after ``names(x) <- value``."""
     if is_null(value):
         return _with(x, "dimnames" if len(dim_of(x) or ()) == 1 else "names", None)
-    if is_null(x):
-        raise RError("attempt to set an attribute on NULL")
-    if inherits(value, "summaryDefault"):
-        raise NotSupportedError("names that are a summary, which R keeps as one")
+    stop_if(is_null(x), "attempt to set an attribute on NULL")
+    refuse_if(inherits(value, "summaryDefault"), "names that are a summary, which R keeps as one")
     texts = list(as_character(value)._data)
-    if len(texts) > len(x):
-        raise RError(f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(x)}]")
+    stop_if(len(texts) > len(x), f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(x)}]")
     texts += [None] * (len(x) - len(texts))
     rank = 0 if is_frame(x) else len(dim_of(x) or ())
-    if rank > 1:
-        raise NotSupportedError("names() <- of a matrix; colnames() and rownames() are its labels")
+    refuse_if(rank > 1, "names() <- of a matrix; colnames() and rownames() are its labels")
     return _with(x, "dimnames", dimnames_value([texts])) if rank else _with(x, "names", strings(texts))
 
 
@@ -99,8 +88,7 @@ def setNames(object: object = None, nm: object = None) -> Value:
 @r_function(unsupported="force", classes="any formula")
 def unname(obj: Value, force: Flag = False) -> Value:
     """Return a value without names, and without labels of rows and columns."""
-    if is_frame(obj):
-        raise NotSupportedError("unname() of a data frame")
+    refuse_if(is_frame(obj), "unname() of a data frame")
     # R takes the labels of an array of one dimension for its names, and leaves others.
     gone = ("dimnames",) if len(dim_of(obj) or ()) == 1 else ("names", "dimnames")
     return without(obj, *gone)
@@ -119,15 +107,13 @@ def dim(x: Item) -> Value:
 @r_function()
 def put_dim(x: Value, value: Value) -> Value:
     """Return ``x`` after ``dim(x) <- value``."""
-    if is_frame(x):
-        raise NotSupportedError("dim() <- of a data frame")
+    refuse_if(is_frame(x), "dim() <- of a data frame")
     about = without(x, "dim", "dimnames", "names")._attributes
     if is_null(value):
         return Value(x._kind, x._data, about)
     shape = bare(coerced(value, "integer"))
     size = int(np.prod(shape._data))
-    if size != len(x):
-        raise RError(f"dims [product {size}] do not match the length of object [{len(x)}]")
+    stop_if(size != len(x), f"dims [product {size}] do not match the length of object [{len(x)}]")
     return Value(x._kind, x._data, about | {"dim": shape})
 
 
@@ -168,13 +154,11 @@ def put_dimnames(x: Value, value: Value) -> Value:
     if is_null(value) or (is_list(value) and not len(value)):
         return _with(x, "dimnames", None)
     shape = dim_of(x)
-    if not is_list(value):
-        raise RError("'dimnames' must be a list")
+    stop_if(not is_list(value), "'dimnames' must be a list")
     if shape is None or len(value) > len(shape):
         raise RError("'dimnames' applied to non-array")
     for at, (part, n) in enumerate(zip(value._data, shape, strict=False)):
-        if len(part) not in (0, n):
-            raise RError(f"length of 'dimnames' [{at + 1}] not equal to array extent")
+        stop_if(len(part) not in (0, n), f"length of 'dimnames' [{at + 1}] not equal to array extent")
     short = len(shape) - len(value)
     heads = names_of(value)
     about = names_part(None if heads is None else [*heads, *[""] * short])
@@ -204,8 +188,7 @@ def _labels(x: Item, axis: int) -> Value:
     shape = dim_of(x)
     if shape is None:
         return null()
-    if axis >= len(shape):
-        raise RError("subscript out of bounds")
+    stop_if(axis >= len(shape), "subscript out of bounds")
     part = dimnames_of(x)[axis]
     return null() if part is None else strings(part)
 
@@ -226,10 +209,8 @@ def put_rownames(x: Value, value: Value) -> Value:
     if is_null(labels):
         return _with(x, "row.names", integers(np.arange(1, n + 1)))
     texts = list(as_character(labels)._data)
-    if len(texts) != n:
-        raise RError("invalid 'row.names' length")
-    if None in texts:
-        raise RError("missing values in 'row.names' are not allowed")
+    stop_if(len(texts) != n, "invalid 'row.names' length")
+    stop_if(None in texts, "missing values in 'row.names' are not allowed")
     twice = [f"\u2018{text}\u2019" for text in dict.fromkeys(t for i, t in enumerate(texts) if t in texts[:i])]
     if twice:
         warn(f"non-unique value{'s' * (len(twice) > 1)} when setting 'row.names': {', '.join(sorted(twice))}")
@@ -244,8 +225,7 @@ put_row_names = put_rownames
 @r_function()
 def put_colnames(x: Value, value: Value) -> Value:
     """Return ``x`` after ``colnames(x) <- value``."""
-    if inherits(x, "grouped_df"):
-        raise NotSupportedError("colnames() <- of a grouped table; ungroup() it before")
+    refuse_if(inherits(x, "grouped_df"), "colnames() <- of a grouped table; ungroup() it before")
     return put_names(x, value) if is_frame(x) else _put_labels(x, value, 1)
 
 
@@ -305,10 +285,8 @@ def attributes(x: Value) -> Value:
     """Return all attributes as a list; NULL without."""
     if not x._attributes:
         return null()
-    if is_frame(x) or inherits(x, "table"):
-        raise NotSupportedError("attributes() of a data frame or table: their order depends on its making; use attr()")
-    if is_factor(x) and "names" in x._attributes:
-        raise NotSupportedError("attributes() of a factor with names: their order depends on its making; use attr()")
+    refuse_if(is_frame(x) or inherits(x, "table"), "attributes() of a data frame or table; use attr()")
+    refuse_if(is_factor(x) and "names" in x._attributes, "attributes() of a factor with names; use attr()")
     parts = {**x._attributes, **(kept_names(x) if "names" in x._attributes else {})}
     return listed(parts.values(), parts)
 
@@ -326,8 +304,7 @@ def put_attributes(x: Value, value: Value) -> Value:
 @r_function(keeps=True, classes="any formula")
 def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
-    if "dim" in named and item_names(_Data) is not None:
-        raise NotSupportedError("structure() of values with names and a dim")
+    refuse_if("dim" in named and item_names(_Data) is not None, "structure() of values with names and a dim")
     made = _Data
     for name, part in arguments(dots, named):
         made = put_attr(made, part, {"_Names": "names", ".Names": "names"}.get(name, name))
@@ -341,8 +318,7 @@ def structure(_Data: Item, *dots: object, **named: object) -> Item:
 def put_levels(x: Value, value: Value) -> Value:
     """Return ``x`` after ``levels(x) <- value``: labels that become equal become one."""
     if not is_factor(x):
-        if len(set(coerced(value, "character")._data)) < len(value):
-            raise RError("a factor level is duplicated")
+        stop_if(len(set(coerced(value, "character")._data)) < len(value), "a factor level is duplicated")
         return _with(x, "levels", None if is_null(value) else value)
     old = x._attributes["levels"]._data
     if is_list(value):
@@ -350,18 +326,15 @@ def put_levels(x: Value, value: Value) -> Value:
     else:
         labels = list(coerced(value, "character")._data)
         levels = [text for text in dict.fromkeys(labels) if text is not None]
-    if len(labels) < len(old):
-        raise RError("number of levels differs")
+    stop_if(len(labels) < len(old), "number of levels differs")
     codes = [levels.index(label) + 1.0 if label in levels else np.nan for label in labels]
     return Value("integer", recoded(x._data, codes), x._attributes | {"levels": strings(levels)})
 
 
 def _merged_levels(old: np.ndarray, new: Value) -> tuple[list[str | None], list[str]]:
     """Return what the levels become by a list of those that have one label, and the labels."""
-    if names_of(new) is None:
-        raise RError("invalid 'times' value")
-    if any(map(is_list, new._data)):
-        raise NotSupportedError("levels() <- of a list of lists")
+    stop_if(names_of(new) is None, "invalid 'times' value")
+    refuse_if(any(map(is_list, new._data)), "levels() <- of a list of lists")
     names = [name for name, part in zip(known_names(new), new._data, strict=True) for _ in range(len(part))]
     texts = coerced(unlist(new, use_names=False), "character")._data
     # Of a level that stands twice the last label counts.

@@ -14,20 +14,12 @@ from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.attributes import bare, is_factor, made, names_of
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced
+from pyrrf.r.values.errors import NotSupportedError, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    is_null,
-    kind_of,
-    strings,
-)
+from pyrrf.r.values.kinds import is_factor, is_null, kind_of
+from pyrrf.r.values.labels import made, names_of
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
 from pyrrf.rbase.vectors import REAL_NA
@@ -42,15 +34,13 @@ def set_seed(
     seed: Number | None, kind: Text | None = None, normal_kind: Text | None = None, sample_kind: Text | None = None
 ) -> Value:
     """Seed the stream: R's ``set.seed``. A seed of NULL, which is drawn from the clock, is refused."""
-    if seed is None:
-        raise NotSupportedError("set.seed(NULL) seeds by the clock")
-    if seed != seed or abs(seed) > _MOST:
-        raise RError("supplied seed is not a valid integer")
-    _checked(random.set_seed, seed, kind, normal_kind, sample_kind)
+    seed = refuse_none(seed, "set.seed(NULL) seeds by the clock")
+    stop_if(seed != seed or abs(seed) > _MOST, "supplied seed is not a valid integer")
+    _call(random.set_seed, seed, kind, normal_kind, sample_kind)
     return invisible()
 
 
-def _checked(function: Callable[..., _Found], *args: object) -> _Found:
+def _call(function: Callable[..., _Found], *args: object) -> _Found:
     try:
         return function(*args)
     except (ValueError, TypeError) as error:
@@ -60,14 +50,14 @@ def _checked(function: Callable[..., _Found], *args: object) -> _Found:
 @r_function(does="draws")
 def RNGkind(kind: Text | None = None, normal_kind: Text | None = None, sample_kind: Text | None = None) -> Value:
     """Return the kinds of the stream, or choose them: R's ``RNGkind``; the generator is R's default."""
-    kinds = strings(_checked(random.RNGkind, kind, normal_kind, sample_kind))
+    kinds = strings(_call(random.RNGkind, kind, normal_kind, sample_kind))
     return kinds if kind is normal_kind is sample_kind is None else invisible(kinds)
 
 
 @r_function(does="draws", quiet=True)
 def RNGversion(vstr: Text) -> Value:
     """Choose the kinds that a version of R had: R's ``RNGversion``."""
-    return invisible(strings(_checked(random.RNGversion, vstr)))
+    return invisible(strings(_call(random.RNGversion, vstr)))
 
 
 # ---- items ---------------------------------------------------------------------------------------
@@ -93,23 +83,20 @@ def sample_int(
     """Draw from 1 to n: R's ``sample.int``; by hashing, as R does for few of many, is refused."""
     draws = n if size is None else size
     again = flag(replace, "invalid 'replace' argument")
-    if not 0 <= n <= _LARGEST or (n == 0 and draws > 0):
-        raise RError("invalid first argument")
-    if not 0 <= draws < np.inf:
-        raise RError("invalid 'size' argument")
+    stop_if(not 0 <= n <= _LARGEST or (n == 0 and draws > 0), "invalid first argument")
+    stop_if(not 0 <= draws < np.inf, "invalid 'size' argument")
     count, wanted = int(n), int(draws)
     weights = None if prob is None else _weights(prob, count, wanted, again)
     if weights is None:
-        if not again and wanted > count:
-            raise RError("cannot take a sample larger than the population when 'replace = FALSE'")
+        stop_if(not again and wanted > count, "cannot take a sample larger than the population when 'replace = FALSE'")
         if (not again and n > 1e7 and draws <= n / 2) if useHash is None else useHash:
-            return _hashed(count, wanted)
+            return _sample_by_hash(count, wanted)
     with drawing() as stream:
         found = stream.sample(count, wanted, again, weights) + 1.0
     return Value("integer" if count <= _MOST else "double", found)
 
 
-def _hashed(n: int, size: int) -> Value:
+def _sample_by_hash(n: int, size: int) -> Value:
     """Draw one after the other, and again what was drawn before: R's sample2()."""
     found: dict[int, None] = {}
     with drawing() as stream:
@@ -120,17 +107,12 @@ def _hashed(n: int, size: int) -> Value:
 
 def _weights(prob: Value, n: int, size: int, again: bool) -> np.ndarray:
     weights = coerced(prob, "double")._data
-    if len(weights) != n:
-        raise RError("incorrect number of probabilities")
-    if not np.isfinite(weights).all():
-        raise RError("NA in probability vector")
-    if (weights < 0).any():
-        raise RError("negative probability")
+    stop_if(len(weights) != n, "incorrect number of probabilities")
+    stop_if(not np.isfinite(weights).all(), "NA in probability vector")
+    stop_if((weights < 0).any(), "negative probability")
     positive = int((weights > 0).sum())
-    if positive == 0 or (not again and size > positive):
-        raise RError("too few positive probabilities")
-    if not again and size > n:
-        raise RError("cannot take a sample larger than the population when 'replace = FALSE'")
+    stop_if(positive == 0 or (not again and size > positive), "too few positive probabilities")
+    stop_if(not again and size > n, "cannot take a sample larger than the population when 'replace = FALSE'")
     return np.ascontiguousarray(weights, dtype=np.float64)
 
 
@@ -141,18 +123,16 @@ def _size(n: object) -> int:
     value = as_value(n)
     single = len(value) == 1
     found = number(bare(value)) if single and value._kind != "list" else np.nan
-    if value._kind in ("NULL", "language") or (single and not found >= 0):
-        raise RError("invalid arguments")
+    stop_if(value._kind in ("NULL", "language") or (single and not found >= 0), "invalid arguments")
     return int(found) if single else len(value)
 
 
 def _check_numbers(parameters: Iterable[object]) -> None:
     """Refuse what R's C code takes for no numbers."""
-    if any(kind_of(x) not in NUMBERS or is_factor(x) for x in map(as_value, parameters)):
-        raise RError("invalid arguments")
+    stop_if(any(kind_of(x) not in NUMBERS or is_factor(x) for x in map(as_value, parameters)), "invalid arguments")
 
 
-def _drawn(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
+def _draw(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
     """Draw from a distribution; an empty parameter gives missing values, as in R."""
     size = _size(n)
     found = [coerced(p, "double")._data for p in parameters]
@@ -193,7 +173,7 @@ def _distribution(name: str, parameters: str, whole: bool = False, in_order: boo
         _check_numbers(known[1:])
         if not whole and not _size(known[0]):
             return doubles(np.zeros(0))
-        drawn = _drawn(getattr(random, name), *known)
+        drawn = _draw(getattr(random, name), *known)
         return _counts(drawn) if whole else doubles(drawn)
 
     draw.__signature__ = takes  # type: ignore[attr-defined]
@@ -220,22 +200,21 @@ rgeom = _distribution("rgeom", "prob", whole=True)
 def rgamma(n: object, shape: object, rate: Value | None = None, scale: Value | None = None) -> Value:
     """R's ``rgamma``."""
     given = [None if p is None else coerced(p, "double")._data for p in (rate, scale)]
-    return doubles(_drawn(lambda size, found: random.rgamma(size, found, *given), n, shape))
+    return doubles(_draw(lambda size, found: random.rgamma(size, found, *given), n, shape))
 
 
 @r_function(does="draws")
 def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None = None) -> Value:
     """R's ``rnbinom``."""
     if mu is None:
-        return _counts(_drawn(random.rnbinom, n, size, prob))
-    if prob is not None:
-        raise RError("'prob' and 'mu' both specified")
+        return _counts(_draw(random.rnbinom, n, size, prob))
+    stop_if(prob is not None, "'prob' and 'mu' both specified")
     found = coerced(mu, "double")._data
-    return doubles(_drawn(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size))
+    return doubles(_draw(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size))
 
 
 @r_function(does="draws")
 def rmultinom(n: object, size: Whole, prob: Value) -> Value:
     """R's ``rmultinom``."""
-    found = np.asarray(_checked(random.rmultinom, _size(n), size, coerced(prob, "double")._data))
+    found = np.asarray(_call(random.rmultinom, _size(n), size, coerced(prob, "double")._data))
     return made("integer", found.astype(np.float64), [names_of(prob), None])

@@ -10,20 +10,10 @@ from typing import Any, NoReturn
 
 from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import Codes, absent, arguments, flag
-from pyrrf.r.values.attributes import classes, inherits
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, r_function, refusing
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    is_null,
-    kind_of,
-    listed,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, inherits, is_null, kind_of
+from pyrrf.r.values.vector import Value, as_value, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]
@@ -57,8 +47,7 @@ def _part(condition: object, name: str, refusal: str) -> Item:
     if not (isinstance(condition, Value) and inherits(condition, "condition")):
         raise RError(f"no applicable method for 'condition{name.capitalize()}'")
     found = as_value(condition[[name]])
-    if kind_of(found) == "opaque":
-        raise NotSupportedError(refusal)
+    refuse_if(kind_of(found) == "opaque", refusal)
     return found
 
 
@@ -146,7 +135,7 @@ def _signal(condition: Value) -> None:
 
 
 @contextmanager
-def _handled(frame: _Frame) -> Iterator[None]:
+def _handle_with(frame: _Frame) -> Iterator[None]:
     """Let a frame have the conditions."""
     with nullcontext() if _FRAMES else _warnings_signalled():
         _FRAMES.append(frame)
@@ -177,13 +166,7 @@ def _warnings_signalled() -> Iterator[None]:
 
 
 def _of_error(error: Exception) -> Value:
-    """Return the condition of an error.
-
-    Raises
-    ------
-    NotSupportedError
-        It is no error of R: a handler of the script must not hide it.
-    """
+    """Return the condition of an error of R; others are refused, so that no handler of the script hides them."""
     if not isinstance(error, RError):
         raise NotSupportedError(f"an error of Python where R may have none: {error}") from error
     found = getattr(error, "condition", None)
@@ -192,8 +175,7 @@ def _of_error(error: Exception) -> Value:
 
 def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) -> list[tuple[str, Handler]]:
     found = [(key, item) for key, item in arguments(dots, named) if not is_null(item)]
-    if any(not key or isinstance(item, Value) for key, item in found):
-        raise NotSupportedError(f"{name}() with something other than a handler")
+    refuse_if(any(not key or isinstance(item, Value) for key, item in found), f"{name}() with other than handlers")
     return found
 
 
@@ -205,7 +187,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
         if finally_ is not None:
             at_last.callback(finally_)
         try:
-            with _handled(frame):
+            with _handle_with(frame):
                 return as_value(expr())
         except _LeaveError as left:
             if left.frame is not frame:
@@ -227,7 +209,7 @@ def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
     """Return what an expression gives; handlers see its conditions, and it goes on."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
     try:
-        with _handled(frame):
+        with _handle_with(frame):
             return as_value(expr())
     except RError as error:
         condition = _of_error(error)
@@ -258,7 +240,7 @@ def try_(expr: Later, silent: object = False) -> Item:
     Its text, which quotes the call, is not known unless the error says that it has none.
     """
     try:
-        with _handled(_Frame([(_TRY, _muffle)], True)):
+        with _handle_with(_Frame([(_TRY, _muffle)], True)):
             return as_value(expr())
     except NotSupportedError:
         raise
@@ -276,28 +258,24 @@ def _muffle(condition: Value) -> None:
     raise _MuffledError
 
 
-def _without(kind: str, expr: Later, names: object = None) -> Item:
-    wanted = [kind] if names is None else [str(name) for name in as_value(names)._data]
-    with _handled(_Frame([(name, _muffle) for name in wanted], False)):
-        return as_value(expr())
+def _suppressor(name: str, kind: str) -> Callable[..., Item]:
+    @r_function(name, f"Return what an expression gives; its {kind}s are not shown.", later=("expr",), hands_on=True)
+    def suppressed(expr: Later, classes: object = None) -> Item:
+        wanted = [kind] if classes is None else [str(class_) for class_ in as_value(classes)._data]
+        with _handle_with(_Frame([(class_, _muffle) for class_ in wanted], False)):
+            return as_value(expr())
+
+    return suppressed
 
 
-@r_function(later=("expr",), hands_on=True)
-def suppressWarnings(expr: Later, classes: object = None) -> Item:
-    """Return what an expression gives; its warnings are not shown."""
-    return _without("warning", expr, classes)
-
-
-@r_function(later=("expr",), hands_on=True)
-def suppressMessages(expr: Later, classes: object = None) -> Item:
-    """Return what an expression gives; its messages are not shown."""
-    return _without("message", expr, classes)
+suppressWarnings = _suppressor("suppressWarnings", "warning")
+suppressMessages = _suppressor("suppressMessages", "message")
 
 
 @r_function(later=("expr",))
 def suppressPackageStartupMessages(expr: Later) -> Item:
     """Return what an expression gives; its messages are not shown."""
-    return _without("message", expr)
+    return suppressMessages(expr)
 
 
 # ---- raised by the script ------------------------------------------------------------------------
@@ -305,13 +283,7 @@ def suppressPackageStartupMessages(expr: Later) -> Item:
 
 @r_function(does="acts", quiet=True)
 def stop(*dots: object, call_: Flag = True, domain: object = None) -> NoReturn:
-    """Raise an error of the script.
-
-    Raises
-    ------
-    RError
-        Always.
-    """
+    """Raise an error of the script."""
     condition = _given_condition(dots)
     if condition is not None:
         raise _error(str(conditionMessage(condition)._data[0]), condition)

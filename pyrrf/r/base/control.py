@@ -10,25 +10,14 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
-from pyrrf.r.values.attributes import is_factor, names_of
+from pyrrf.r.values.errors import RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
+from pyrrf.r.values.kinds import is_factor, is_null
+from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.methods import is_there
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import SEARCH, UNSURE
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    copy,
-    integers,
-    is_null,
-    listed,
-    logicals,
-    null,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, listed, logicals, null, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]
@@ -49,7 +38,7 @@ def _condition(x: object, sign: str, side: str) -> float:
     return found if found != found else float(found != 0)
 
 
-def _decided(sign: str, x: object, y: Later, decisive: float) -> Value:
+def _decide(sign: str, x: object, y: Later, decisive: float) -> Value:
     """Return a condition of two; `y` is evaluated unless the first decides."""
     first = _condition(x, sign, "x")
     second = first if first == decisive else _condition(y(), sign, "y")
@@ -61,34 +50,33 @@ def _decided(sign: str, x: object, y: Later, decisive: float) -> Value:
 @r_function()
 def and_(x: object, y: Later) -> Value:
     """Return ``x && y``; `y` is evaluated where that matters."""
-    return _decided("&&", x, y, 0.0)
+    return _decide("&&", x, y, 0.0)
 
 
 @r_function()
 def or_(x: object, y: Later) -> Value:
     """Return ``x || y``; `y` is evaluated where that matters."""
-    return _decided("||", x, y, 1.0)
+    return _decide("||", x, y, 1.0)
 
 
 @r_function(may_skip=("...",), hands_on=True)
 def switch(EXPR: Value, *dots: object, **named: object) -> Item:
     """Return one of some alternatives: by name, where one that is empty takes the next; or by number."""
     parts = arguments(dots, named)
-    if len(EXPR) != 1:
-        raise RError("EXPR must be a length 1 vector")
+    stop_if(len(EXPR) != 1, "EXPR must be a length 1 vector")
     if EXPR._kind != "character":
         wanted = number(EXPR)
-        return _evaluated(parts[int(wanted) - 1][1]) if 1 <= wanted < len(parts) + 1 else invisible()
+        return _evaluate(parts[int(wanted) - 1][1]) if 1 <= wanted < len(parts) + 1 else invisible()
     taken = False
     for name, alternative in parts:
         taken = taken or (name == EXPR._data[0] and name != "")
         if taken and not isinstance(alternative, Value):
-            return _evaluated(alternative)
+            return _evaluate(alternative)
     usual = [item for name, item in parts if not name]
-    return _evaluated(usual[0]) if usual else invisible()
+    return _evaluate(usual[0]) if usual else invisible()
 
 
-def _evaluated(alternative: Item) -> Item:
+def _evaluate(alternative: Item) -> Item:
     return alternative if isinstance(alternative, Value) else as_value(alternative())
 
 
@@ -103,7 +91,7 @@ def _times() -> np.ndarray:
     return np.array([found.user, found.system, time.perf_counter(), found.children_user, found.children_system])
 
 
-def _timed(seconds: np.ndarray) -> Value:
+def _times_value(seconds: np.ndarray) -> Value:
     return Value("double", seconds, {"names": strings(_CLOCKS), "class": strings("proc_time")}, "clock")
 
 
@@ -112,13 +100,13 @@ def system_time(expr: Later, gcFirst: object = True) -> Value:
     """Return the seconds that an expression takes; no two runs give the same."""
     begin = _times()
     expr()
-    return _timed(_times() - begin)
+    return _times_value(_times() - begin)
 
 
 @r_function()
 def proc_time() -> Value:
     """Return the seconds since some time; no two runs give the same."""
-    return _timed(_times())
+    return _times_value(_times())
 
 
 # ---- settings ------------------------------------------------------------------------------------
@@ -157,8 +145,7 @@ def options(*dots: object, **named: object) -> Value:
             given += [(str(name), None) for name in item._data]
         elif item._kind != "NULL":
             raise RError("invalid argument")
-    if not given and asked:
-        raise NotSupportedError("options() of all options")
+    refuse_if(not given and asked, "options() of all options")
     old = listed([OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
     for name, item in given:
         if item is not None:
@@ -169,10 +156,8 @@ def options(*dots: object, **named: object) -> Value:
 def _set_option(name: str, value: Value) -> None:
     known = _USUAL.get(name, null())
     same = value._kind == known._kind and list(value._data) == list(known._data)
-    if (name in _FIXED or name.startswith(_FIXED_BEGINNINGS)) and not same:
-        raise NotSupportedError(f"options({name} =) is not supported")
-    if name == "warn" and number(value) > 1:
-        raise NotSupportedError("options(warn = 2), by which warnings become errors, is not supported")
+    refuse_if((name in _FIXED or name.startswith(_FIXED_BEGINNINGS)) and not same, f"options({name} =)")
+    refuse_if(name == "warn" and number(value) > 1, "options(warn = 2), by which warnings become errors")
     if is_null(value):
         OPTIONS.pop(name, None)
     else:
@@ -187,24 +172,15 @@ def getOption(x: Text, default: object = None) -> Item:
 
 @r_function()
 def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag = False) -> Value:
-    """Return the choice that an argument names, or begins; the first one if all were given.
-
-    Raises
-    ------
-    RError
-        It names none.
-    """
-    if choices is None:
-        raise NotSupportedError("match.arg() without choices")
+    """Return the choice that an argument names, or begins; the first one if all were given."""
+    choices = refuse_none(choices, "match.arg() without choices")
     if arg is None:
         return strings([choices._data[0]])
-    if not isinstance(arg, Value) or arg._kind != "character":
-        raise RError("'arg' must be NULL or a character vector")
+    stop_if(not isinstance(arg, Value) or arg._kind != "character", "'arg' must be NULL or a character vector")
     if not several_ok:
         if list(arg._data) == list(choices._data) and arg._attributes.keys() == choices._attributes.keys():
             return strings([arg._data[0]])
-        if len(arg) > 1:
-            raise RError("'arg' must be of length 1")
+        stop_if(len(arg) > 1, "'arg' must be of length 1")
     elif not len(arg):
         raise RError("'arg' must be of length >= 1")
     found = [choice for choice in (_choice(name, choices) for name in arg._data) if choice is not None]
@@ -227,38 +203,27 @@ Scope = Mapping[str, object] | None
 
 @r_function(certain=True)
 def exists(x: Text, *, assigned: bool | None = None) -> Value:
-    """Return whether there is a value of a name: one that the script has assigned, or R's own.
-
-    Raises
-    ------
-    NotSupportedError
-        Whether R has it is not known here.
-    """
-    if assigned is None:
-        raise NotSupportedError("exists() of a computed name")
+    """Return whether a name has a value: of the script, or of R where that is known."""
+    assigned = refuse_none(assigned, "exists() of a computed name")
     if assigned:
         return logicals(True)
     there = is_there(x, SEARCH)
-    if there is None:
-        raise NotSupportedError(f'exists("{x}"): whether R itself has this is not known here')
+    there = refuse_none(there, f'exists("{x}"): whether R itself has this is not known here')
     return logicals(there)
 
 
 @r_function(hands_on=True, gives="function formula")
 def get(x: Text, *, scope: Scope = None) -> Item:
     """Return a variable of the script by its name."""
-    if scope is None:
-        raise NotSupportedError("get() of a computed name")
-    if x not in scope:
-        raise RError(f"object '{x}' not found")
+    scope = refuse_none(scope, "get() of a computed name")
+    stop_if(x not in scope, f"object '{x}' not found")
     return copy(scope[x])
 
 
 @r_function()
 def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     """Return a variable of the script by its name, or else another value."""
-    if scope is None:
-        raise NotSupportedError("get0() of a computed name")
+    scope = refuse_none(scope, "get0() of a computed name")
     return copy(scope.get(x, as_value(ifnotfound)))
 
 
@@ -266,7 +231,6 @@ def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
 def Sys_setenv(*dots: object, **named: object) -> Value:
     """Set variables of the environment."""
     given = arguments(dots, named)
-    if any(not name for name, _ in given):
-        raise RError("all arguments must be named")
+    stop_if(any(not name for name, _ in given), "all arguments must be named")
     os.environ.update({name: text(item) for name, item in given})
     return invisible(logicals([True] * len(given)))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf import datasets
-from pyrrf.r.values.attributes import row_names
 from pyrrf.r.values.convert import frame_of
+from pyrrf.r.values.errors import NotSupportedError
 from pyrrf.r.values.functions import Text, r_function
-from pyrrf.r.values.vector import NotSupportedError, Value, doubles, integers, objects, strings
+from pyrrf.r.values.labels import row_names
+from pyrrf.r.values.vector import Value, doubles, integers, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 # All of its columns are doubles, whole or not.

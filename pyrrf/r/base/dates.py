@@ -6,7 +6,7 @@ import calendar
 import datetime
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -14,23 +14,12 @@ from pyrrf.r.arithmetic.elementwise import COMPARISONS
 from pyrrf.r.arithmetic.operators import plainly
 from pyrrf.r.base.vectors import c, seq
 from pyrrf.r.values.arguments import Named, text
-from pyrrf.r.values.attributes import (
-    as_codes,
-    bare,
-    classes,
-    factor_labels,
-    inherits,
-    is_factor,
-    is_list,
-    is_missing,
-    is_na_mark,
-    kept,
-    without,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_list, is_missing, is_na_mark, is_null
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, is_null, strings
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -52,13 +41,7 @@ def as_Date(
     origin: object = None,
     *dots: object,
 ) -> Value:
-    """Return texts, or days since an origin, as dates.
-
-    Raises
-    ------
-    RError
-        The first text is in no usual form, numbers have no origin, or R knows no dates of such values.
-    """
+    """Return texts in a usual form, or days since an origin, as dates."""
     if inherits(x, "Date"):
         return x
     if inherits(x, "POSIXct"):
@@ -71,8 +54,7 @@ def as_Date(
         raise RError("do not know how to convert 'x' to class \u201cDate\u201d")
     if x._kind in NUMBERS:
         begin = format if origin is None else origin
-        if begin is None:
-            raise RError("'origin' must be supplied")
+        begin = stop_none(begin, "'origin' must be supplied")
         return dates(coerced(x, "double")._data + as_Date(begin)._data[0], kept(x, "names"))
     form = _usual(x._data) if format is None else text(format)
     return dates([REAL_NA if day is None else _day(day, form) for day in x._data], kept(x, "names"))
@@ -81,8 +63,7 @@ def as_Date(
 def _usual(texts: Iterable[str | None]) -> str:
     first = next((text for text in texts if text is not None), None)
     form = next((form for form in _USUAL if first is None or not np.isnan(_day(first, form))), None)
-    if form is None:
-        raise RError("character string is not in a standard unambiguous format")
+    form = stop_none(form, "character string is not in a standard unambiguous format")
     return form
 
 
@@ -105,7 +86,7 @@ def _day(text: str, form: str) -> float:
     """Return the day that a text names; NA where it does not begin as the form says, or there is no such day."""
     for short, whole in _WHOLE_FORMS.items():
         form = form.replace(short, whole)
-    parts = _read(text, form)
+    parts = _read_date(text, form)
     if parts is None:
         return REAL_NA
     if "year" not in parts or not ({"month", "day"} <= parts.keys() or "day of year" in parts):
@@ -126,7 +107,7 @@ def _number(year: int, month: int, day: int) -> int:
     return (datetime.date(year + past, month, day) - _EPOCH).days - (146097 if past else 0)
 
 
-def _read(text: str, form: str) -> dict[str, int] | None:
+def _read_date(text: str, form: str) -> dict[str, int] | None:
     """Return the numbers of a text that begins as a form says; None where it does not."""
     found: dict[str, int] = {}
     at, letters = 0, iter(form)
@@ -159,8 +140,7 @@ def _field(text: str, at: int, field: str, found: dict[str, int]) -> int | None:
                         found["month"] = number + 1
                     return at + len(known)
         return None
-    if field not in _FIELDS:
-        raise NotSupportedError(f"dates in the form %{field}")
+    refuse_if(field not in _FIELDS, f"dates in the form %{field}")
     part, least, largest, figures = _FIELDS[field]
     at += len(text[at:]) - len(text[at:].lstrip(" "))
     begin, value = at, 0
@@ -177,10 +157,10 @@ def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
     if inherits(x, "POSIXct"):
         return format_times(x)
     marks = zip(x._data.tolist(), is_na_mark(x._data).tolist(), strict=True)
-    return strings([None if missing else _written(v, form) for v, missing in marks], kept(x, "names"))
+    return strings([None if missing else _write_date(v, form) for v, missing in marks], kept(x, "names"))
 
 
-def _written(day: float, form: str) -> str | None:
+def _write_date(day: float, form: str) -> str | None:
     if not math.isfinite(day):
         return number_text(day)
     try:
@@ -191,8 +171,7 @@ def _written(day: float, form: str) -> str | None:
 
 def format_times(x: Value, zone: bool = False) -> Value:
     """Return times of the system's zone as texts; the hours are left out if all are midnight."""
-    if "tzone" in x._attributes and str(x._attributes["tzone"]._data[0]):
-        raise NotSupportedError("times of another zone as text")
+    refuse_if("tzone" in x._attributes and str(x._attributes["tzone"]._data[0]), "times of another zone as text")
     found = [None if v != v else datetime.datetime.fromtimestamp(int(np.floor(v))).astimezone() for v in x._data]
     midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in found)
     form = ("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M:%S") + (" %Z" if zone else "")
@@ -220,20 +199,16 @@ def _of_times(sign: str, *values: Value) -> Value:
     times = [inherits(value, "POSIXct") for value in values]
     if len(values) == 1 or sign not in (*COMPARISONS, "+", "-"):
         raise RError(f"{'unary ' * (len(values) == 1)}'{sign}' not defined for \"POSIXt\" objects")
-    if any(value._kind not in NUMBERS or is_factor(value) for value in values):
-        raise NotSupportedError(f"{sign} of times and other values")
+    refuse_if(any(value._kind not in NUMBERS or is_factor(value) for value in values), f"{sign} of times and others")
     if len({text(v._attributes["tzone"]) for v in values if "tzone" in v._attributes}) > 1:
         raise NotSupportedError(f"{sign} of times of several zones")
     if sign in COMPARISONS:
         return plainly(sign, *values)
     if all(times):
-        if sign == "+":
-            raise RError("binary '+' is not defined for \"POSIXt\" objects")
+        stop_if(sign == "+", "binary '+' is not defined for \"POSIXt\" objects")
         return _between(plainly(sign, *map(_bare, values)))
-    if not times[0] and sign == "-":
-        raise RError('can only subtract from "POSIXt" objects')
-    if any(inherits(value, "Date") for value in values):
-        raise NotSupportedError(f"{sign} of times and dates")
+    stop_if(not times[0] and sign == "-", 'can only subtract from "POSIXt" objects')
+    refuse_if(any(inherits(value, "Date") for value in values), f"{sign} of times and dates")
     found = plainly(sign, *[in_units(v, "secs") if inherits(v, "difftime") else _bare(v) for v in values])
     return Value("double", found._data, kept(found, "names") | kept(values[times.index(True)], "class", "tzone"))
 
@@ -242,8 +217,7 @@ def operated_dates(sign: str, *values: Value) -> Value:
     """Return what an operator gives for dates, times and spans of time."""
     if any(inherits(value, "POSIXct") for value in values):
         return _of_times(sign, *values)
-    if any(is_factor(value) or is_list(value) for value in values):
-        raise NotSupportedError(f"{sign} of dates and factors or lists")
+    refuse_if(any(is_factor(value) or is_list(value) for value in values), f"{sign} of dates and factors or lists")
     if sign not in COMPARISONS:
         return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
     kinds = [inherits(value, "Date") for value in values]
@@ -275,8 +249,7 @@ def _of_days(sign: str, *values: Value) -> Value:
         return values[0]
     if len(values) == 1 or both:
         raise RError(f'{"unary" if len(values) == 1 else "binary"} {sign} is not defined for "Date" objects')
-    if sign == "-" and not inherits(values[0], "Date"):
-        raise RError('can only subtract from "Date" objects')
+    stop_if(sign == "-" and not inherits(values[0], "Date"), 'can only subtract from "Date" objects')
     found = coerced(plainly(sign, *[_days(v) if inherits(v, "difftime") else _bare(v) for v in values]), "double")
     return Value("double", found._data, found._attributes | {"class": strings("Date")})
 
@@ -292,10 +265,8 @@ def _of_spans(sign: str, *values: Value) -> Value:
     spans = [inherits(value, "difftime") for value in values]
     if sign not in ("+", "-", "*", "/") or (len(values) == 1 and sign in "*/"):
         raise RError(f"{'unary ' * (len(values) == 1)}'{sign}' not defined for \"difftime\" objects")
-    if sign == "/" and spans[1]:
-        raise RError('second argument of / cannot be a "difftime" object')
-    if sign == "*" and all(spans):
-        raise RError('both arguments of * cannot be "difftime" objects')
+    stop_if(sign == "/" and spans[1], 'second argument of / cannot be a "difftime" object')
+    stop_if(sign == "*" and all(spans), 'both arguments of * cannot be "difftime" objects')
     if len(values) == 2 and all(spans):
         values, unit = in_one_unit(values)
         return _spans(plainly(sign, *values), text(unit))
@@ -304,8 +275,7 @@ def _of_spans(sign: str, *values: Value) -> Value:
 
 def in_one_unit(spans: Sequence[Value]) -> tuple[tuple[Value, ...], Value]:
     """Return the numbers of spans in the unit of all of them, or else in seconds, and that unit."""
-    if not all(inherits(span, "difftime") for span in spans):
-        raise RError("comparison of these types is not implemented")
+    stop_if(not all(inherits(span, "difftime") for span in spans), "comparison of these types is not implemented")
     units = _units(*spans)
     if len(units) == 1:
         return tuple(map(_bare, spans)), strings(units)
@@ -387,8 +357,7 @@ def Sys_time() -> Value:
 @r_function(unsupported="tz")
 def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto") -> Value:
     """Return the span between two dates or times."""
-    if units not in (*_SECONDS, "auto"):
-        raise NotSupportedError(f"difftime() in {units}")
+    refuse_if(units not in (*_SECONDS, "auto"), f"difftime() in {units}")
     return _between(plainly("-", _seconds("difftime", time1), _seconds("difftime", time2)), units)
 
 
@@ -405,53 +374,37 @@ def spans_like(x: Value, model: Value) -> Value:
 def in_units(x: Value, units: object) -> Value:
     """Return a span in other units: R's ``as.numeric(x, units = "hours")``."""
     before, after = text(x._attributes["units"]), text(units)
-    if after != "auto" and after not in _SECONDS:
-        raise RError("invalid units specified")
+    stop_if(after != "auto" and after not in _SECONDS, "invalid units specified")
     if after in ("auto", before):
         return bare_but_names(x)
     return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), kept(x, "names"))
 
 
-def _spelled(function: str, x: Value, form: str) -> Value:
-    if not inherits(x, "Date"):
-        raise RError(f"no applicable method for '{function}' applied to an object of this class")
-    return format_dates(x, form)
+def _speller(name: str, doc: str, form: str) -> Callable[..., Value]:
+    @r_function(name, doc, classes="any -POSIXct -summaryDefault")
+    def spelled(x: Value, abbreviate: Flag = False) -> Value:
+        stop_if(not inherits(x, "Date"), f"no applicable method for '{name}' applied to an object of this class")
+        return format_dates(x, form if abbreviate else form.upper())
+
+    return spelled
 
 
-@r_function(classes="any -POSIXct -summaryDefault")
-def weekdays(x: Value, abbreviate: Flag = False) -> Value:
-    """Return the day of the week of dates."""
-    return _spelled("weekdays", x, "%a" if abbreviate else "%A")
-
-
-@r_function(classes="any -POSIXct -summaryDefault")
-def months(x: Value, abbreviate: Flag = False) -> Value:
-    """Return the month of dates."""
-    return _spelled("months", x, "%b" if abbreviate else "%B")
+weekdays = _speller("weekdays", "Return the day of the week of dates.", "%a")
+months = _speller("months", "Return the month of dates.", "%b")
 
 
 _WORD = re.compile(r"(?:(-?\d+) )?(day|week|month|quarter|year)s?")
 
 
 def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) -> Value:
-    """Return a sequence of dates: by days, weeks, months, quarters, years, or of a length.
-
-    Raises
-    ------
-    RError
-        Too much is given, or too little.
-    NotSupportedError
-        The step is a span of time, or a word that is not known here.
-    """
+    """Return a sequence of dates: by days, weeks, months, quarters, years, or of a length."""
     for end, what in ((from_, "from"), (to, "to"), (by, "by")):
-        if end is not None and len(end) != 1:
-            raise RError(f"'{what}' must be of length 1")
+        stop_if(end is not None and len(end) != 1, f"'{what}' must be of length 1")
     if sum(part is not None for part in (to, by, n)) != 2:
         raise RError("exactly two of 'to', 'by' and 'length.out' / 'along.with' must be specified")
     first = bare(as_Date(from_))
     last = None if to is None else bare(as_Date(to))
-    if not np.isfinite([float(end) for end in (first, last) if end is not None]).all():
-        raise NotSupportedError("seq() of missing dates")
+    refuse_if(not np.isfinite([float(end) for end in (first, last) if end is not None]).all(), "seq() of missing dates")
     if by is None:
         return dates(seq(first, last, length_out=n)._data)
     step, unit = _step(by)
@@ -477,8 +430,7 @@ def _step(by: Value) -> tuple[float, str]:
     if by._kind in ("integer", "double") and not classes(by):
         return float(by._data[0]), "day"
     found = _WORD.fullmatch(str(by._data[0])) if by._kind == "character" else None
-    if found is None:
-        raise NotSupportedError("seq() of dates by such a step")
+    found = refuse_none(found, "seq() of dates by such a step")
     times, unit = {"week": (7, "day"), "quarter": (3, "month")}.get(found[2], (1, found[2]))
     return float(found[1] or 1) * times, unit
 

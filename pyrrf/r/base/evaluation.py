@@ -9,19 +9,11 @@ import numpy as np
 from pyrrf.r.base.frames import data_frame
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import Mask, Named, arguments
-from pyrrf.r.values.attributes import dim_of, dimnames_of, inherits, is_frame, is_list, names_of
+from pyrrf.r.values.errors import refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    is_null,
-    logicals,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import inherits, is_frame, is_list, is_null
+from pyrrf.r.values.labels import dim_of, dimnames_of, names_of
+from pyrrf.r.values.vector import Value, as_value, integers, logicals, objects, strings
 
 Verb = Callable[[Mask], object]
 
@@ -29,10 +21,8 @@ Verb = Callable[[Mask], object]
 @r_function(masked=("expr",), hands_on=True)
 def with_(data: Value, expr: Verb) -> Item:
     """Return an expression in which names may be columns of a table, or items of a list."""
-    if data._kind in ("logical", "character"):
-        raise RError(f"invalid 'envir' argument of type '{data._kind}'")
-    if data._kind in ("integer", "double"):
-        raise NotSupportedError("with() of a number, which names an environment")
+    stop_if(data._kind in ("logical", "character"), f"invalid 'envir' argument of type '{data._kind}'")
+    refuse_if(data._kind in ("integer", "double"), "with() of a number, which names an environment")
     return as_value(expr(Mask(data)))
 
 
@@ -52,28 +42,23 @@ def subset(x: Value, subset: Verb | None = None, select: Verb | None = None, dro
         names = dimnames_of(x)[1] or []
         numbers = Mask(Value("list", objects(integers(j + 1) for j in range(len(names))), {"names": strings(names)}))
         return taken(x, rows, logicals(1.0) if select is None else as_value(select(numbers)), drop=drop)
-    if subset is None:
-        raise RError('argument "subset" is missing, with no default')
+    subset = stop_none(subset, 'argument "subset" is missing, with no default')
     return taken(x, _condition(subset(mask)))
 
 
 def _condition(found: object) -> Value:
     value = as_value(found)
-    if value._kind != "logical":
-        raise RError("'subset' must be logical")
+    stop_if(value._kind != "logical", "'subset' must be logical")
     return Value("logical", np.where(np.isnan(value._data), 0.0, value._data))
 
 
 @r_function(masked=("...",))
 def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     """Return a data frame with columns that are new, or computed anew, all from the old ones."""
-    if not is_frame(_data):
-        raise NotSupportedError("transform() of something other than a data frame")
-    if inherits(_data, "tbl_df") or inherits(_data, "data.table"):
-        raise NotSupportedError("transform() of a tibble or a data.table")
+    refuse_if(not is_frame(_data), "transform() of something other than a data frame")
+    refuse_if(inherits(_data, "tbl_df") or inherits(_data, "data.table"), "transform() of a tibble or a data.table")
     items = arguments(dots, named)
-    if not all(name for name, _ in items):
-        raise NotSupportedError("transform() of an expression without a name")
+    refuse_if(not all(name for name, _ in items), "transform() of an expression without a name")
     mask = Mask(_data)
     found = [(name, as_value(verb(mask))) for name, verb in items]
     made = _data.copy()
@@ -88,11 +73,9 @@ def transform(_data: Value, *dots: object, **named: Verb) -> Value:
 @r_function()
 def within(data: Value, *steps: Named) -> Value:
     """Return a table, or a list, with what statements assign; new columns come last, the last one first."""
-    if not is_list(data):
-        raise RError("no applicable method for 'within'")
+    stop_if(not is_list(data), "no applicable method for 'within'")
     names = names_of(data) or []
-    if len(set(names)) < len(data) or None in names:
-        raise NotSupportedError("within() of columns with equal or missing names")
+    refuse_if(len(set(names)) < len(data) or None in names, "within() of columns with equal or missing names")
     before = {str(name): column for name, column in zip(names, data._data, strict=True)}
     columns = dict(before)
     for step in steps:

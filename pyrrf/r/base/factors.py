@@ -11,36 +11,12 @@ from pyrrf.r.base.dates import format_dates
 from pyrrf.r.base.ordering import plain
 from pyrrf.r.base.sets import match, unique
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.attributes import (
-    as_plain,
-    bare,
-    coded,
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
-    kept,
-    names_of,
-    recoded,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_plain, bare, coded, coerced, factor_labels, kept, recoded
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
-from pyrrf.r.values.vector import (
-    NA,
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
+from pyrrf.r.values.labels import names_of
+from pyrrf.r.values.vector import NA, NUMBERS, Value, as_value, integers, null, objects, strings
 from pyrrf.rbase import intervals
 from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import MOST_INTEGER
@@ -57,10 +33,8 @@ def factor(
 ) -> Value:
     """Return a factor: its levels sorted, or as they are given, and named anew by `labels`."""
     x = strings([]) if x is None else x
-    if is_list(x) or x._kind not in (*NUMBERS, "character"):
-        raise NotSupportedError("factor() of a list")
-    if inherits(x, "POSIXct", "difftime"):
-        raise NotSupportedError("factor() of times")
+    refuse_if(is_list(x) or x._kind not in (*NUMBERS, "character"), "factor() of a list")
+    refuse_if(inherits(x, "POSIXct", "difftime"), "factor() of times")
     if isinstance(levels, Value) and inherits(levels, "Date"):
         raise NotSupportedError("factor() by levels that are dates; as.character() makes texts of them")
     in_order = inherits(x, "ordered") if ordered is None else flag(ordered)
@@ -73,10 +47,10 @@ def factor(
             twice = next(at for at, name in enumerate(names) if name in names[:at])
             raise RError(f"factor level [{twice + 1}] is duplicated")
         return coded(codes, names, in_order, names_of(x))
-    return _named(codes, _labelled(as_value(labels), len(names)), in_order, names_of(x))
+    return _rename_levels(codes, _levels_of_labels(as_value(labels), len(names)), in_order, names_of(x))
 
 
-def _named(
+def _rename_levels(
     codes: np.ndarray, labels: Sequence[str | None], ordered: bool, names: Sequence[str | None] | None = None
 ) -> Value:
     """Return a factor whose levels have new names; levels of one name become one."""
@@ -121,7 +95,7 @@ def _sorted_levels(x: Value) -> Value:
     return strings(dict.fromkeys(_texts(Value(x._kind, single._data[places], about))._data))
 
 
-def _labelled(labels: Value, n: int) -> builtins.list[str | None]:
+def _levels_of_labels(labels: Value, n: int) -> builtins.list[str | None]:
     texts = builtins.list(coerced(labels, "character")._data)
     if len(texts) == n:
         return texts
@@ -169,8 +143,7 @@ def droplevels(x: Value, *dots: Value) -> Value:
     if is_frame(x):
         columns = [droplevels(column) if is_factor(column) else column for column in x._data]
         return Value("list", objects(columns), x._attributes)
-    if not is_factor(x):
-        raise RError("no applicable method for 'droplevels' applied to an object of this class")
+    stop_if(not is_factor(x), "no applicable method for 'droplevels' applied to an object of this class")
     return factor(x, levels=strings(_used_levels(x)), exclude=None if None in factor_levels(x) else NA)
 
 
@@ -187,19 +160,16 @@ def addNA(x: Value, ifany: Flag = False) -> Value:
 @r_function()
 def relevel(x: Value, ref: Value, *dots: object) -> Value:
     """Return a factor with one of its levels as the first."""
-    if not is_factor(x) or inherits(x, "ordered"):
-        raise RError("'relevel' only for (unordered) factors")
+    stop_if(not is_factor(x) or inherits(x, "ordered"), "'relevel' only for (unordered) factors")
     old = factor_levels(x)
-    if len(ref) != 1:
-        raise RError("'ref' must be of length one")
+    stop_if(len(ref) != 1, "'ref' must be of length one")
     if ref._kind == "character":
         if ref._data[0] not in old:
             raise RError(f"'ref' must be an existing level: {ref._data[0]}")
         at = old.index(ref._data[0])
     else:
         at = int(coerced(ref, "double")._data[0]) - 1
-        if not 0 <= at < len(old):
-            raise RError(f"ref = {at + 1} must be in 1L:{len(old)}")
+        stop_if(not 0 <= at < len(old), f"ref = {at + 1} must be in 1L:{len(old)}")
     return factor(factor_labels(x), levels=strings([old[at], *old[:at], *old[at + 1 :]]))
 
 
@@ -208,9 +178,10 @@ def gl(n: Whole, k: Whole, length: object = None, labels: object = None, ordered
     """Return a factor of levels in a pattern."""
     size = n * k if length is None else int(number(length))
     codes = np.resize(np.repeat(np.arange(1.0, n + 1), k), size)
-    if labels is not None and len(as_value(labels)) != n:
-        raise NotSupportedError("gl() with another number of labels than levels")
-    return coded(codes, map(str, range(1, n + 1)) if labels is None else _labelled(as_value(labels), n), ordered)
+    refuse_if(labels is not None and len(as_value(labels)) != n, "gl() with another number of labels than levels")
+    return coded(
+        codes, map(str, range(1, n + 1)) if labels is None else _levels_of_labels(as_value(labels), n), ordered
+    )
 
 
 # ---- intervals -----------------------------------------------------------------------------------
@@ -227,20 +198,17 @@ def cut(
     ordered_result: Flag = False,
 ) -> Value:
     """Return the interval of each number, as a factor; with ``labels=False`` its number."""
-    if inherits(x, "Date", "POSIXct"):
-        raise NotSupportedError("cut() of dates")
-    if x._kind not in NUMBERS[1:] or inherits(x, "factor", "difftime"):
-        raise RError("'x' must be numeric")
+    refuse_if(inherits(x, "Date", "POSIXct"), "cut() of dates")
+    stop_if(x._kind not in NUMBERS[1:] or inherits(x, "factor", "difftime"), "'x' must be numeric")
     data = coerced(bare(x), "double")._data
     limits = _limits(data, coerced(breaks, "double")._data, x._kind == "integer")
     codes = intervals.places(data, limits, right, include_lowest)
     if labels is not None and labels._kind == "logical" and not bool(labels):
         return integers(codes)
-    if labels is not None and len(labels) != len(limits) - 1:
-        raise RError("number of intervals and length of 'labels' differ")
+    stop_if(labels is not None and len(labels) != len(limits) - 1, "number of intervals and length of 'labels' differ")
     if labels is not None:
-        return _named(codes, _labelled(labels, len(limits) - 1), ordered_result)
-    return _named(codes, intervals.interval_names(limits, right, include_lowest, dig_lab), ordered_result)
+        return _rename_levels(codes, _levels_of_labels(labels, len(limits) - 1), ordered_result)
+    return _rename_levels(codes, intervals.interval_names(limits, right, include_lowest, dig_lab), ordered_result)
 
 
 def _limits(data: np.ndarray, limits: np.ndarray, whole: bool) -> np.ndarray:
@@ -256,8 +224,7 @@ def _limits(data: np.ndarray, limits: np.ndarray, whole: bool) -> np.ndarray:
         raise RError("missing value where TRUE/FALSE needed")  # the width is NA
     else:
         limits = intervals.equal_limits(known, int(limits[0]))
-    if len(limits) < 2 or len(np.unique(limits)) != len(limits):
-        raise RError("'breaks' are not unique")
+    stop_if(len(limits) < 2 or len(np.unique(limits)) != len(limits), "'breaks' are not unique")
     return limits
 
 
@@ -283,13 +250,11 @@ def findInterval(
 def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Flag = False) -> Value:
     """Return the factor of all combinations of levels."""
     given = dots[0]._data if len(dots) == 1 and is_list(dots[0]) else dots
-    if not len(given):
-        raise RError("No factors specified")
+    stop_if(not len(given), "No factors specified")
     factors = [droplevels(as_factor(item)) if drop else as_factor(item) for item in given]
     if len(factors) == 1:
         return coded(factors[0]._data, factor_levels(factors[0]))
-    if len(set(map(len, factors))) != 1:
-        raise NotSupportedError("interaction() of factors of different lengths")
+    refuse_if(len(set(map(len, factors))) != 1, "interaction() of factors of different lengths")
     codes, levels = factors[-1]._data - 1, _shown_levels(factors[-1])
     for item in factors[-2::-1]:
         own, more = _shown_levels(item), item._data - 1
@@ -299,8 +264,7 @@ def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Fl
         else:
             codes = codes * len(own) + more
             levels = [f"{a}{sep}{b}" for b in levels for a in own]
-        if len(set(levels)) != len(levels):
-            raise NotSupportedError("interaction() whose levels become equal")
+        refuse_if(len(set(levels)) != len(levels), "interaction() whose levels become equal")
         if drop:
             used = np.unique(codes[~np.isnan(codes)]).astype(np.int64)
             levels = [levels[i] for i in used]

@@ -16,43 +16,22 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.indexing.subscripts import ALL, made_unique, of_rows, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, flag
-from pyrrf.r.values.attributes import (
-    bare,
-    cells_of,
-    classes,
+from pyrrf.r.values.coercion import bare, cells_of, coerced, deparsed, without, without_spec
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.functions import Flag, Item, Text, r_function
+from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_missing, is_null
+from pyrrf.r.values.labels import (
     counted_rows,
     dim_of,
     dimnames_of,
-    inherits,
-    is_frame,
-    is_list,
     is_matrix,
-    is_missing,
     known_names,
     names_of,
     names_part,
     row_count,
-    without,
-    without_spec,
 )
-from pyrrf.r.values.attributes import row_names as labels_of_rows
-from pyrrf.r.values.coercion import coerced, deparsed
-from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    logicals,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.labels import row_names as labels_of_rows
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, logicals, null, objects, strings
 from pyrrf.rlang.deparse import RESERVED, deparse
 from pyrrf.rlang.tree import parse
 
@@ -88,8 +67,7 @@ def _name(name: str | None) -> str:
 @r_function()
 def make_unique(names: Value, sep: Text = ".") -> Value:
     """Return names of which none stands twice."""
-    if names._kind != "character":
-        raise RError("'names' must be a character vector")
+    stop_if(names._kind != "character", "'names' must be a character vector")
     return strings(made_unique(builtins.list(names._data), sep))
 
 
@@ -139,7 +117,7 @@ def data_frame(
     n = max(sizes, default=0)
     if any(size != n and (not size or n % size) for size in sizes):
         raise RError(f"arguments imply differing number of rows: {', '.join(map(str, dict.fromkeys(sizes)))}")
-    columns = [_repeated(column, len(part.rows), n) for part in parts for column in part.columns]
+    columns = [_repeat(column, len(part.rows), n) for part in parts for column in part.columns]
     if fix_empty_names:
         names = [name or f"Var.{at + 1}" for at, name in enumerate(names)]
     if check_names:
@@ -178,8 +156,7 @@ def _part(item: Item, factors: bool) -> _Part:
         return _of_matrix(item, factors)
     labels = names_of(item)
     if labels is not None and None in labels:
-        if len(labels) == 1:
-            raise NotSupportedError("data.frame() of one value whose name is missing")
+        refuse_if(len(labels) == 1, "data.frame() of one value whose name is missing")
         raise RError("row names contain missing values")
     own = bool(labels) and len(set(labels or [])) == len(labels or [])
     column = _as_factor(without(item, "names", *(() if whole else ("dim", "dimnames"))), factors)
@@ -200,17 +177,13 @@ def _as_factor(column: Value, wanted: bool) -> Value:
 
 
 def _of_matrix(x: Value, factors: bool) -> _Part:
-    if len(dim_of(x) or ()) != 2:
-        raise NotSupportedError("a data frame of an array of more than two dimensions")
-    if is_list(x):
-        raise NotSupportedError("a data frame of a matrix of lists")
+    refuse_if(len(dim_of(x) or ()) != 2, "a data frame of an array of more than two dimensions")
+    refuse_if(is_list(x), "a data frame of a matrix of lists")
     grid = cells_of(x)
     rows, labels = dimnames_of(x)
-    if rows is not None and None in rows:
-        raise NotSupportedError("a data frame of a matrix with a missing name of a row")
+    refuse_if(rows is not None and None in rows, "a data frame of a matrix with a missing name of a row")
     rows = None if rows is None else made_unique(rows)
-    if labels is not None and None in labels:
-        raise NotSupportedError("a data frame of a matrix with a missing name of a column")
+    refuse_if(labels is not None and None in labels, "a data frame of a matrix with a missing name of a column")
     columns = [_as_factor(Value(x._kind, column.copy()), factors) for column in grid.T]
     names = None if labels is None else [str(name) or f"V{j + 1}" for j, name in enumerate(labels)]
     return _Part(columns, names, counted(len(grid)) if rows is None else strings(rows), rows is not None)
@@ -224,11 +197,11 @@ def _names(name: str, item: Item, part: _Part, text: str | None, fix: bool) -> b
     if part.names is not None:
         return part.names
     if not name and fix and p:
-        return [_deparsed(text, item)]
+        return [_code_label(text, item)]
     return [name] * p
 
 
-def _deparsed(text: str | None, item: Item) -> str:
+def _code_label(text: str | None, item: Item) -> str:
     """Return the code of an argument as R names a column by it; of a call without code that of the value."""
     if text is None:
         text = deparsed(item)
@@ -237,8 +210,7 @@ def _deparsed(text: str | None, item: Item) -> str:
             text = deparse(parse(text)) if text else ""
         except (ValueError, SyntaxError):
             text = ""
-    if not text or len(text) > 55 or text == UNKNOWN_CODE:
-        raise NotSupportedError("a column named by an expression; give it a name")
+    refuse_if(not text or len(text) > 55 or text == UNKNOWN_CODE, "a column named by an expression; give it a name")
     if re.fullmatch(r"`.*`", text):
         text = text[1:-1]
     return text[2:-1] if text.startswith("I(") and text.endswith(")") else text
@@ -254,7 +226,7 @@ def _found_rows(parts: Iterable[_Part]) -> Value | None:
     return None
 
 
-def _repeated(column: Item, size: int, n: int) -> Item:
+def _repeat(column: Item, size: int, n: int) -> Item:
     if size == n:
         return column.copy() if isinstance(column, Value) else column
     plain = without(column, "names")
@@ -272,15 +244,13 @@ def _with_row_names(columns: Sequence[Value], names: Sequence[str], n: int, give
             at = names.index(given._data[0]) if given._data[0] in names else -1
         else:
             at = int(coerced(given, "double")._data[0]) - 1
-        if not 0 <= at < len(columns):
-            raise RError("'row.names' should specify one of the variables")
+        stop_if(not 0 <= at < len(columns), "'row.names' should specify one of the variables")
         given, columns, names = columns[at], [*columns[:at], *columns[at + 1 :]], [*names[:at], *names[at + 1 :]]
     elif len(given) != n and columns:
         raise RError("row names supplied are of the wrong length")
     numbered = given._kind == "integer" and "class" not in given._attributes
     rows = bare(given if numbered else coerced(given, "character"))
-    if bool(is_missing(rows).any()):
-        raise RError("row names contain missing values")
+    stop_if(bool(is_missing(rows).any()), "row names contain missing values")
     if len(set(rows._data)) != len(rows):
         twice = [str(label) for i, label in enumerate(rows._data) if label in rows._data[:i]]
         raise RError(f"duplicate row.names: {', '.join(dict.fromkeys(twice))}")
@@ -303,8 +273,7 @@ def as_data_frame(
 ) -> Value:
     """Return a matrix, a table, a list or a vector as a data frame."""
     given = arguments(dots, named)
-    if len(given) != 1 or given[0][0] not in ("", "x") or optional:
-        raise NotSupportedError("as.data.frame() with these arguments")
+    refuse_if(len(given) != 1 or given[0][0] not in ("", "x") or optional, "as.data.frame() with these arguments")
     [(name, x)] = given
     factors = stringsAsFactors is not None and flag(stringsAsFactors)
     two = len(dim_of(x) or ()) == 2
@@ -314,19 +283,17 @@ def as_data_frame(
     elif inherits(x, "table"):
         found = _of_table(x, responseName, stringsAsFactors is None or factors)
     elif is_null(x) or (is_list(x) and not two):
-        if "class" in x._attributes:
-            raise RError("cannot coerce an object of this class to a data.frame")
+        stop_if("class" in x._attributes, "cannot coerce an object of this class to a data.frame")
         if col_names is not None:
             x = Value("list", x._data, {"names": coerced(col_names, "character")})
         return _of_list(x, factors, True, row_names)
     elif two:
-        found = _numbered(_of_matrix(x, factors))
+        found = _matrix_columns(_of_matrix(x, factors))
     else:
         text = (deparsed or [""])[0] if not name else ""
-        if not text:
-            raise NotSupportedError("as.data.frame() of a vector without a name; data.frame() gives it one")
+        refuse_if(not text, "as.data.frame() of a vector without a name; data.frame() gives it one")
         part = _part(x, factors)
-        found = framed(part.columns, [_deparsed(text, x)], part.rows if len(x) else strings([]))
+        found = framed(part.columns, [_code_label(text, x)], part.rows if len(x) else strings([]))
     if is_null(row_names):
         return found
     return _with_row_names([*found._data], known_names(found), row_count(found), as_value(row_names))
@@ -335,10 +302,10 @@ def as_data_frame(
 @r_function()
 def as_data_frame_matrix(x: Value) -> Value:
     """Return a matrix, or a table of two dimensions, as a data frame with the same cells."""
-    return _numbered(_of_matrix(x, False))
+    return _matrix_columns(_of_matrix(x, False))
 
 
-def _numbered(part: _Part) -> Value:
+def _matrix_columns(part: _Part) -> Value:
     """Return the columns of a matrix, V1, V2, ... where they have no names; without columns there are no names."""
     found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
     return found if part.columns or part.names else without(found, "names")
@@ -398,8 +365,7 @@ def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[
         plain = without(item, "names", "dim", "dimnames")
         numbers = item._kind in NUMBERS[1:] and not inherits(item, "factor", "difftime")
         texts = (formatted(plain) if numbers else coerced(plain, "character"))._data
-        if numbers and inherits(item, "AsIs"):
-            raise NotSupportedError("the attribute out.attrs of expand.grid() for I(); pass KEEP.OUT.ATTRS = FALSE")
+        refuse_if(numbers and inherits(item, "AsIs"), "out.attrs of expand.grid() for I(); pass KEEP.OUT.ATTRS = FALSE")
         shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
     given = [name for name, _ in parts]
     # R writes none where there are no rows.
@@ -423,10 +389,8 @@ def complete_cases(*dots: Value) -> Value:
     """Return which rows have no missing value."""
     given = [item for item in dots if not is_null(item)]
     gaps = [_gaps_by_row(part) for item in given for part in (item._data if is_list(item) else [item])]
-    if not gaps:
-        raise RError("no input has determined the number of cases")
-    if len(set(map(len, gaps))) > 1:
-        raise RError("not all arguments have the same length")
+    stop_if(not gaps, "no input has determined the number of cases")
+    stop_if(len(set(map(len, gaps))) > 1, "not all arguments have the same length")
     return logicals(~np.any(gaps, axis=0))
 
 
@@ -441,13 +405,13 @@ def _gaps_by_row(part: Value) -> np.ndarray:
 @r_function(classes="any formula")
 def na_omit(object: Value, *dots: object, **ignored: object) -> Value:
     """Return rows, or items, without missing values; what was left out is noted as "na.action"."""
-    return _omitted(object, "omit")
+    return _omit(object, "omit")
 
 
 @r_function()
 def na_exclude(object: Value, *dots: object, **ignored: object) -> Value:
     """Return rows without missing values, noted for functions that fill gaps again."""
-    return _omitted(object, "exclude")
+    return _omit(object, "exclude")
 
 
 @r_function(classes="any formula")
@@ -458,21 +422,14 @@ def na_pass(object: Item, *dots: object) -> Item:
 
 @r_function()
 def na_fail(object: Value, *dots: object) -> Value:
-    """Return a table without missing values.
-
-    Raises
-    ------
-    RError
-        It has some.
-    """
-    if is_list(object) and not is_frame(object):
-        raise NotSupportedError("na.fail() of a list that is no data frame")
+    """Return a table without missing values, or stop."""
+    refuse_if(is_list(object) and not is_frame(object), "na.fail() of a list that is no data frame")
     if any(bool(is_missing(part).any()) for part in (object._data if is_list(object) else [object])):
         raise RError("missing values in object")
     return object
 
 
-def _omitted(x: Value, kind: str) -> Value:
+def _omit(x: Value, kind: str) -> Value:
     if is_list(x) and not is_frame(x):
         return x
     if is_frame(x):

@@ -16,36 +16,14 @@ from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.types import as_list
 from pyrrf.r.indexing.subscripts import element, taken
 from pyrrf.r.values.arguments import Named, arguments
-from pyrrf.r.values.attributes import (
-    bare,
-    dim_of,
-    dimnames_names,
-    factor_labels,
-    is_factor,
-    is_frame,
-    is_list,
-    kept,
-    kept_names,
-    names_of,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
+from pyrrf.r.values.kinds import is_factor, is_frame, is_list, kind_of
+from pyrrf.r.values.labels import dim_of, dimnames_names, kept_names, names_of
 from pyrrf.r.values.methods import name_in_r, search
 from pyrrf.r.values.packages import python_word
-from pyrrf.r.values.vector import (
-    KINDS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    copy,
-    integers,
-    kind_of,
-    listed,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import KINDS, Value, as_value, copy, integers, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible, is_invisible
 
 Function = Callable[..., Any]
@@ -53,13 +31,7 @@ Function = Callable[..., Any]
 
 @r_function(called=("FUN",), gives="function")
 def match_fun(FUN: object) -> Function:
-    """Return a function, or that of R which a string names.
-
-    Raises
-    ------
-    NotSupportedError
-        There is no function of this name here.
-    """
+    """Return a function, or that of R which a string names."""
     if callable(FUN) and not isinstance(FUN, Value):
         return FUN
     value = as_value(FUN)
@@ -67,8 +39,7 @@ def match_fun(FUN: object) -> Function:
         raise RError("the argument is not a function, character or symbol")
     name = str(value._data[0])
     found = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
-    if found is None:
-        raise NotSupportedError(f"{name}() is not known here")
+    found = refuse_none(found, f"{name}() is not known here")
     # What R keeps as the call of a function that is handed over is not known.
     return partial(found, call="") if "call" in signature(found).parameters else found
 
@@ -78,24 +49,18 @@ def _library(name: str) -> Function | None:
     return found if callable(found) and not isinstance(found, Value) else None
 
 
-def _taken(x: Value, *subscripts: object, drop: object = None) -> Value:
-    return taken(x, *map(as_value, subscripts), drop=drop)
-
-
-def _element(x: Value, *subscripts: object) -> Item:
-    return element(x, *map(as_value, subscripts))
-
-
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
 _OPERATORS: dict[str, Function] = {sign: partial(operated, sign) for sign in _SIGNS}
-_OPERATORS |= {"[": _taken, "[[": _element}
+_OPERATORS |= {
+    "[": lambda x, *subscripts, drop=None: taken(x, *map(as_value, subscripts), drop=drop),
+    "[[": lambda x, *subscripts: element(x, *map(as_value, subscripts)),
+}
 
 
 def items_of(x: object) -> list[Item]:
     """Return the items that lapply() goes through."""
     value = as_value(x)
-    if kind_of(value) not in KINDS:
-        raise NotSupportedError("a loop over the items of formulas or functions")
+    refuse_if(kind_of(value) not in KINDS, "a loop over the items of formulas or functions")
     return [copy(item) for item in as_list(value)._data]
 
 
@@ -112,16 +77,14 @@ def call(
     keys: dict[str, object] = {}
     for name, item in named.items():
         found = params.meant(name)
-        if found is None and not params.takes_names:
-            raise RError(f"unused argument ({name})")
+        stop_if(found is None and not params.takes_names, f"unused argument ({name})")
         keys[found or name] = item
     free = [key for key in params.by_place if key not in keys]
     if len(free) == len(params.by_place):
         return function(*values, **keys)
     if len(values) <= len(free):
         return function(**dict(zip(free, values, strict=False)), **keys)
-    if not params.takes_more:
-        raise RError("unused argument")
+    stop_if(not params.takes_more, "unused argument")
     row = iter(values)
     front = [keys.pop(key) if key in keys else next(row) for key in params.by_place]
     return function(*front, *row, **keys)
@@ -191,8 +154,7 @@ def sapply(
 def _simplified_if(x: Value, simplify: object) -> Value:
     value = as_value(simplify)
     how = value._data[0] if len(value) == 1 else ""
-    if value._kind != "logical" and how != "array":
-        raise NotSupportedError('simplify that is neither logical nor "array"')
+    refuse_if(value._kind != "logical" and how != "array", 'simplify that is neither logical nor "array"')
     return x if how == 0 else simplified(x, higher=how == "array")
 
 
@@ -215,8 +177,7 @@ def vapply(X: Value, FUN: object, FUN_VALUE: Value, *dots: object, USE_NAMES: Fl
 
 def _check_item(item: Item, model: Value, at: int) -> None:
     size = length_of(item)
-    if size != len(model):
-        raise RError(f"values must be length {len(model)},\n but FUN(X[[{at}]]) result is length {size}")
+    stop_if(size != len(model), f"values must be length {len(model)},\n but FUN(X[[{at}]]) result is length {size}")
     kinds = {"double": ("double", "integer", "logical"), "integer": ("integer", "logical")}
     kind = kind_of(item)
     if kind not in kinds.get(model._kind, (model._kind,)):
@@ -323,8 +284,7 @@ def Vectorize(
     """Return a function that goes through the items of its arguments."""
     function = match_fun(FUN)
     if vectorize_args is None and hasattr(function, "offered") and name_in_r(function.__name__) in _PRIMITIVES:
-        if isinstance(FUN, str | Value):
-            raise NotSupportedError("Vectorize() of a name, which R returns as it is; pass the function")
+        refuse_if(isinstance(FUN, str | Value), "Vectorize() of a name, which R returns as it is; pass the function")
         return function
     params = _parameters(function)
     if params is None or params.by_name or params.takes_more or params.takes_names:
@@ -398,17 +358,16 @@ def Find(f: object, x: object, right: object = False, nomatch: object = None) ->
 @r_function(keeps=True, called=("what",), hands_on=True, gives="formula")
 def do_call(what: object, args: Value, quote: object = False) -> Item:
     """Return what a function gives for the items of a list as its arguments."""
-    if not is_list(args):
-        raise RError("second argument must be a list")
+    stop_if(not is_list(args), "second argument must be a list")
     pairs = _pairs(Value("list", args._data, kept(args, "names")))
     keys = {name: item for name, item in pairs if name}
     function = match_fun(what)
-    if len(keys) < sum(bool(name) for name, _ in pairs) or _mixed(function, [name for name, _ in pairs]):
+    if len(keys) < sum(bool(name) for name, _ in pairs) or _mixes_names(function, [name for name, _ in pairs]):
         return as_value(function(*[Named(name, item) if name else item for name, item in pairs]))
     return as_value(call(function, [item for name, item in pairs if not name], (), keys))
 
 
-def _mixed(function: Function, names: list[str]) -> bool:
+def _mixes_names(function: Function, names: list[str]) -> bool:
     """Whether arguments that go to R's dots stand with names before some without."""
     params = _parameters(function)
     if params is None or not (params.takes_more and params.takes_names):
@@ -416,8 +375,7 @@ def _mixed(function: Function, names: list[str]) -> bool:
     own = [name for name in names if name and params.meant(name) is not None]
     dots = [not name for name in names if name not in own]
     mixed = dots != sorted(dots, reverse=True)
-    if mixed and (own or params.by_place):
-        raise NotSupportedError("do.call() with arguments with names before others without")
+    refuse_if(mixed and (own or params.by_place), "do.call() with arguments with names before others without")
     return mixed
 
 

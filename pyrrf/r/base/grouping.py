@@ -19,46 +19,24 @@ from pyrrf.r.base.types import as_character, is_numeric, is_vector
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, picked, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
-from pyrrf.r.values.attributes import (
-    bare,
-    cells_of,
-    classes,
+from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
+from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_null
+from pyrrf.r.values.labels import (
     dim_of,
     dimnames_along,
     dimnames_names,
     dimnames_of,
     dimnames_value,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    kept,
     known_names,
     made,
     names_of,
     row_count,
     row_names,
-    without,
 )
-from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    logicals,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, logicals, null, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 # ---- groups --------------------------------------------------------------------------------------
@@ -85,13 +63,11 @@ def rows_of_groups(codes: np.ndarray, n: int) -> list[np.ndarray]:
 @r_function(unsupported="dots")
 def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = ".", lex_order: object = False) -> Value:
     """Return a list of the items, or the rows, of each group."""
-    factor = _grouping(f, drop, sep, lex_order)
+    factor = _split_factor(f, drop, sep, lex_order)
     levels = factor_levels(factor)
     size = row_count(x) if is_frame(x) else len(x)
-    if is_null(x):
-        raise RError("first argument must be a vector")
-    if not len(factor) and size:
-        raise RError("group length is 0 but data length > 0")
+    stop_if(is_null(x), "first argument must be a vector")
+    stop_if(not len(factor) and size, "group length is 0 but data length > 0")
     if len(factor) and size % len(factor):
         warn("data length is not a multiple of split variable")
     codes = np.resize(factor._data, size)
@@ -99,10 +75,9 @@ def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = "
     return Value("list", objects(parts), {"names": strings(levels)})
 
 
-def _grouping(f: Value, drop: bool, sep: object = ".", lex_order: object = False) -> Value:
+def _split_factor(f: Value, drop: bool, sep: object = ".", lex_order: object = False) -> Value:
     """Return the factor that split() goes by."""
-    if f._kind == "language":
-        raise NotSupportedError("split() by a formula")
+    refuse_if(f._kind == "language", "split() by a formula")
     if is_list(f):
         return interaction(f, drop=drop, sep=sep, lex_order=lex_order)
     if not is_factor(f):
@@ -119,22 +94,19 @@ def rows_of_group(x: Value, rows: np.ndarray) -> Value:
 @r_function()
 def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     """Return the items, or the rows, of groups in the order in which they stood."""
-    factor = _grouping(f, drop)
+    factor = _split_factor(f, drop)
     groups = rows_of_groups(factor._data, len(factor_levels(factor)))
     sizes = [row_count(part) if is_frame(part) else len(part) for part in value._data]
-    if sizes != [len(group) for group in groups]:
-        raise NotSupportedError("unsplit() of parts of other sizes than the groups")
+    refuse_if(sizes != [len(group) for group in groups], "unsplit() of parts of other sizes than the groups")
     order = np.argsort(np.concatenate(groups), kind="stable") + 1.0
-    if np.isnan(factor._data).any():
-        raise NotSupportedError("unsplit() by a factor with missing values")
+    refuse_if(np.isnan(factor._data).any(), "unsplit() by a factor with missing values")
     used = [part for part in value._data if not is_frame(part) or row_count(part)]
     if is_frame(value._data[0]):
         labels = [label for part in used for label in row_names(part)]
         joint = taken(rbind(*used), integers(order), ALL, drop=False)
         joint._attributes["row.names"] = strings(labels[int(i) - 1] for i in order)
         return joint
-    if any(names_of(part) is not None for part in used):
-        raise NotSupportedError("unsplit() of vectors with names")
+    refuse_if(any(names_of(part) is not None for part in used), "unsplit() of vectors with names")
     return items(c(*used), integers(order))
 
 
@@ -149,18 +121,13 @@ def tapply(
     **named: object,
 ) -> Value:
     """Return what a function gives for each group: an array of one number each, or a list."""
-    if is_null(FUN) or default is not None:
-        raise NotSupportedError("tapply() without a function, or with a default")
+    refuse_if(is_null(FUN) or default is not None, "tapply() without a function, or with a default")
     function = match_fun(FUN)
-    if is_null(X):
-        raise RError("first argument must be a vector")
-    if is_frame(X):
-        raise NotSupportedError("tapply() of a data frame; name one of its columns")
+    stop_if(is_null(X), "first argument must be a vector")
+    refuse_if(is_frame(X), "tapply() of a data frame; name one of its columns")
     factors, labels = _codes(INDEX)
-    if not factors:
-        raise RError("'INDEX' is of length zero")
-    if any(len(part) != len(X) for part in factors):
-        raise RError("arguments must have same length")
+    stop_if(not factors, "'INDEX' is of length zero")
+    stop_if(any(len(part) != len(X) for part in factors), "arguments must have same length")
     shape = [len(factor_levels(part)) for part in factors]
     joint = np.zeros(len(X))
     for part, size in zip(factors[::-1], shape[::-1], strict=True):
@@ -194,8 +161,7 @@ def stack(x: Value, *dots: object) -> Value:
     labels = names_of(x)
     if dots or not is_list(x) or labels is None:
         raise NotSupportedError("stack() of other than a list with names, or with a selection")
-    if not all(bool(is_vector(item)) for item in x._data):
-        raise NotSupportedError("stack() of what holds other than vectors")
+    refuse_if(not all(bool(is_vector(item)) for item in x._data), "stack() of what holds other than vectors")
     flat = unlist(Value("list", x._data))
     names = factor(strings(labels), levels=strings(dict.fromkeys(labels)))
     column = rep(names, integers([len(item) for item in x._data]))
@@ -207,10 +173,8 @@ def stack(x: Value, *dots: object) -> Value:
 @r_function()
 def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: Flag = False) -> Value:
     """Return the sums of the rows of each group."""
-    if not is_frame(x) and not bool(is_numeric(x)):
-        raise RError("'x' must be numeric")
-    if len(group) != (dim_of(x) or (len(x),))[0]:
-        raise RError("incorrect length for 'group'")
+    stop_if(not is_frame(x) and not bool(is_numeric(x)), "'x' must be numeric")
+    stop_if(len(group) != (dim_of(x) or (len(x),))[0], "incorrect length for 'group'")
     if bool(is_missing(group).any()):
         warn("missing values for 'group'")
         raise NotSupportedError("rowsum() by missing values")
@@ -218,15 +182,15 @@ def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: F
     at = match(group, known)._data.astype(np.int64) - 1
     labels = [*as_character(known)._data]
     if is_frame(x):
-        columns = [bare(_summed(column, at, len(known), na_rm)) for column in x._data]
+        columns = [bare(_group_sums(column, at, len(known), na_rm)) for column in x._data]
         return framed(columns, known_names(x), strings(labels))
     grid = as_matrix(x)
-    found = _summed(grid, at, len(known), na_rm)
+    found = _group_sums(grid, at, len(known), na_rm)
     found._attributes["dimnames"] = dimnames_value([labels, dimnames_of(grid)[1]])
     return found
 
 
-def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
+def _group_sums(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
     """Return sums in plain doubles, one after another, as R's rowsum() makes them."""
     grid = x._data.reshape((len(at), -1), order="F")
     found = np.zeros((n, grid.shape[1]))
@@ -251,8 +215,7 @@ def table(
     **named: object,
 ) -> Value:
     """Return how often each value, or each combination of values, stands in vectors of one length."""
-    if deparse_level not in (0, 1):
-        raise NotSupportedError("table() with deparse.level = 2")
+    refuse_if(deparse_level not in (0, 1), "table() with deparse.level = 2")
     given = with_texts(arguments(dots, named), map(code_label, codes(deparsed, dots) if deparse_level else []))
     labels = [name for name, _ in given]
     items = [item for _, item in given]
@@ -269,21 +232,19 @@ def table(
     if len(labels) != len(items) and given and is_list(given[0][1]):
         labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
     way, out = _ways(useNA, exclude)
-    return crossed([_counted(item, way, out, exclude is not None) for item in items], labels)
+    return crossed([_count_codes(item, way, out, exclude is not None) for item in items], labels)
 
 
 def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
     """Return "no", "ifany" or "always", and the values that are left out."""
     out = as_value(exclude)
     gaps = bool(is_missing(out).any())
-    if len(out) and out._kind != "character" and not gaps:
-        raise NotSupportedError("table() with exclude that is not text")
+    refuse_if(len(out) and out._kind != "character" and not gaps, "table() with exclude that is not text")
     if use is None:
         way = "ifany" if exclude is not None and not gaps else "no"
     else:
         found = [known for known in ("no", "ifany", "always") if known.startswith(use)]
-        if len(found) != 1:
-            raise RError("'arg' should be one of \u2018no\u2019, \u2018ifany\u2019, \u2018always\u2019")
+        stop_if(len(found) != 1, "'arg' should be one of \u2018no\u2019, \u2018ifany\u2019, \u2018always\u2019")
         way = found[0]
         if exclude is not None and way != "no" and gaps:
             warn("'exclude' containing NA and 'useNA' != \"no\"' are a bit contradicting")
@@ -292,10 +253,9 @@ def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
     return way, out
 
 
-def _counted(x: Item, way: str, out: Value, excludes: bool) -> Counted:
+def _count_codes(x: Item, way: str, out: Value, excludes: bool) -> Counted:
     """Return codes and levels of a vector as table() counts them."""
-    if not isinstance(x, Value) or is_list(x):
-        raise NotSupportedError("table() of lists")
+    refuse_if(not isinstance(x, Value) or is_list(x), "table() of lists")
     was_factor = is_factor(x)
     found = x if was_factor else factor(x, exclude=out)
     levels = factor_levels(found)
@@ -323,10 +283,8 @@ def _counted(x: Item, way: str, out: Value, excludes: bool) -> Counted:
 
 def crossed(parts: list[Counted], labels: list[str]) -> Value:
     """Return the table of vectors of codes and their levels."""
-    if not parts:
-        raise RError("nothing to tabulate")
-    if len({len(codes) for codes, _ in parts}) != 1:
-        raise RError("all arguments must have the same length")
+    stop_if(not parts, "nothing to tabulate")
+    stop_if(len({len(codes) for codes, _ in parts}) != 1, "all arguments must have the same length")
     shape = tuple(len(levels) for _, levels in parts)
     known = ~np.any([np.isnan(codes) for codes, _ in parts], axis=0)
     at = [codes[known].astype(np.int64) - 1 for codes, _ in parts]
@@ -347,13 +305,10 @@ def crossed(parts: list[Counted], labels: list[str]) -> Value:
 
 def _margins(x: Value, margin: Value) -> list[int]:
     n = len(dim_of(x) or ())
-    if not n or is_frame(x):
-        raise RError("'x' is not an array")
-    if margin._kind == "character":
-        raise NotSupportedError("a margin by its name")
+    stop_if(not n or is_frame(x), "'x' is not an array")
+    refuse_if(margin._kind == "character", "a margin by its name")
     at = [int(v) - 1 for v in margin._data]
-    if any(not 0 <= k < n for k in at):
-        raise RError("subscript out of bounds")
+    stop_if(any(not 0 <= k < n for k in at), "subscript out of bounds")
     return at
 
 
@@ -363,8 +318,7 @@ def prop_table(x: Value, margin: Value | None = None) -> Value:
     if margin is None:
         return operated("/", x, total(x))
     at, shape = _margins(x, margin), dim_of(x) or ()
-    if not len(x):
-        raise NotSupportedError("prop.table() of an empty table")
+    refuse_if(not len(x), "prop.table() of an empty table")
     sums = _sums(x, at)._data.reshape([shape[k] for k in at], order="F")
     wide = sums.transpose(np.argsort(at)).reshape([n if k in at else 1 for k, n in enumerate(shape)])
     bottom = np.broadcast_to(wide, shape).ravel(order="F")
@@ -403,10 +357,8 @@ marginSums = margin_table
 def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object = False) -> Value:
     """Return a table with sums added to its rows, columns, or both."""
     shape = dim_of(A)
-    if shape is None:
-        raise RError("'A' must be an array or table")
-    if is_frame(A):
-        raise RError("invalid 'type' (list) of argument")
+    shape = stop_none(shape, "'A' must be an array or table")
+    stop_if(is_frame(A), "invalid 'type' (list) of argument")
     if 0 in (shape if margin is None else [shape[axis] for axis in _margins(A, margin)]):
         raise RError("invalid 'length.out' value")
     made = A
@@ -438,8 +390,7 @@ def as_table(x: Value) -> Value:
         return of_class(x)
     if inherits(x, "table"):
         return x
-    if x._kind not in NUMBERS or inherits(x, "factor", "Date", "POSIXct", "difftime"):
-        raise RError("cannot coerce to a table")
+    stop_if(x._kind not in NUMBERS or inherits(x, "factor", "Date", "POSIXct", "difftime"), "cannot coerce to a table")
     shape = dim_of(x) or (len(x),)
     labels = dimnames_of(x) if dim_of(x) else [names_of(x)]
     full = [_letters(n) if part is None else part for part, n in zip(labels, shape, strict=True)]
@@ -449,8 +400,7 @@ def as_table(x: Value) -> Value:
 
 
 def _letters(n: int) -> list[str | None]:
-    if n > 26:
-        raise NotSupportedError("as.table() of more than 26 rows without names")
+    refuse_if(n > 26, "as.table() of more than 26 rows without names")
     return [chr(65 + i) for i in range(n)]
 
 

@@ -14,26 +14,12 @@ from pyrrf.r.base.sets import match
 from pyrrf.r.indexing.replacement import into_items
 from pyrrf.r.indexing.subscripts import made_unique, of_rows, picked, rows_of
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes, flag
-from pyrrf.r.values.attributes import (
-    dim_of,
-    dimnames_of,
-    dimnames_value,
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_matrix,
-    kept,
-    known_names,
-    made,
-    names_of,
-    row_count,
-)
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import coerced, factor_labels, kept, wider
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, integers, is_null, null, objects, strings
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_null
+from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, is_matrix, known_names, made, names_of, row_count
+from pyrrf.r.values.vector import Value, as_value, integers, null, objects, strings
 from pyrrf.rlang.tokens import scan
 
 Arguments = list[tuple[str, Item]]
@@ -74,8 +60,7 @@ def rbind(
         if {"make.row.names", "factor.exclude"} & {name for name, _ in given}:
             raise NotSupportedError("rbind() of data frames with make.row.names or factor.exclude")
         return _frames_below(given, stringsAsFactors is not None and flag(stringsAsFactors))
-    if stringsAsFactors is not None:
-        raise NotSupportedError("rbind() of vectors or matrices with stringsAsFactors, which R makes a row")
+    refuse_if(stringsAsFactors is not None, "rbind() of vectors or matrices with stringsAsFactors, which R makes a row")
     return _bound(_parts(dots, named, deparsed, deparse_level), 0)
 
 
@@ -98,14 +83,12 @@ def with_texts(given: Arguments, deparsed: Iterable[str]) -> Arguments:
 
 
 def _parts(dots: Sequence[object], named: Mapping[str, object], deparsed: Codes, level: int) -> Arguments:
-    if level not in (0, 1):
-        raise NotSupportedError("cbind() and rbind() with deparse.level = 2")
+    refuse_if(level not in (0, 1), "cbind() and rbind() with deparse.level = 2")
     labels = [code_label(text) for text in codes(deparsed, dots)] if level else []
     found = with_texts(arguments(dots, named), labels)
     if any(name == UNKNOWN_CODE and len(dim_of(item) or ()) != 2 for name, item in found):
         raise NotSupportedError("cbind() and rbind() of vectors that stand in ..., by whose code R names them")
-    if any(not isinstance(item, Value) for _, item in found):
-        raise RError("cannot create a matrix from type 'closure'")
+    stop_if(any(not isinstance(item, Value) for _, item in found), "cannot create a matrix from type 'closure'")
     parts = [(name, item) for name, item in found if not is_null(item)]
     if len(parts) < len(found) and parts and not any(len(item) or dim_of(item) is not None for _, item in parts):
         raise NotSupportedError("cbind() or rbind() of NULL and vectors without items")
@@ -116,7 +99,8 @@ def _bound(parts: Arguments, axis: int) -> Value:
     """Return a matrix of vectors and matrices along an axis: 1 for columns side by side."""
     if not parts:
         return null()
-    items = [_unclassed(item) if is_factor(item) else item for _, item in parts]
+    about = ("names", "dim", "dimnames")
+    items = [Value("integer", x._data, kept(x, *about)) if is_factor(x) else x for _, x in parts]
     shapes = [dim_of(item) if len(dim_of(item) or ()) == 2 else None for item in items]
     across = [shape[1 - axis] for shape in shapes if shape is not None]
     if len(set(across)) > 1:
@@ -151,10 +135,6 @@ def _bound(parts: Arguments, axis: int) -> Value:
     return found
 
 
-def _unclassed(x: Value) -> Value:
-    return Value("integer", x._data, kept(x, "names", "dim", "dimnames"))
-
-
 def _other_labels(items: list[Value], shapes: list[tuple[int, ...] | None], axis: int, n: int) -> Labels:
     """Return the labels along the matrices: of the first that has some, or else of a vector of full length."""
     for item, shape in zip(items, shapes, strict=True):
@@ -170,14 +150,13 @@ def _other_labels(items: list[Value], shapes: list[tuple[int, ...] | None], axis
 def _frames_below(given: Arguments, factors: bool) -> Value:
     """Return rows below each other: the first data frame gives the names, the classes and which columns are factors."""
     lists = [item for _, item in given if is_list(item) and not is_frame(item)]
-    if any(dim_of(item) is not None for item in lists):
-        raise NotSupportedError("rbind() of a data frame and a matrix of lists")
-    if not all(map(len, lists)):
-        raise NotSupportedError("rbind() of a data frame and an empty list")
+    refuse_if(any(dim_of(item) is not None for item in lists), "rbind() of a data frame and a matrix of lists")
+    refuse_if(not all(map(len, lists)), "rbind() of a data frame and an empty list")
     parts = [(name, item) for name, item in given if isinstance(item, Value) and len(item)]
     if parts and all(not _height(item) for _, item in parts):
         return parts[0][1]
-    table = [(name, _framed_if_matrix(item, factors)) for name, item in parts if _height(item)]
+    filled = [(name, item) for name, item in parts if _height(item)]
+    table = [(k, as_data_frame(v, stringsAsFactors=factors) if is_matrix(v) else v) for k, v in filled]
     if not table:
         return framed([], [], counted(0))
     first = next((item for _, item in table if is_frame(item)), None)
@@ -194,10 +173,6 @@ def _frames_below(given: Arguments, factors: bool) -> Value:
         return as_data_frame(found, row_names=rows, stringsAsFactors=factors)
     about = first._attributes | {"names": strings(labels or [])}
     return Value("list", objects(columns), about | {"row.names": counted(sum(sizes)) if rows is None else rows})
-
-
-def _framed_if_matrix(item: Value, factors: bool) -> Value:
-    return as_data_frame(item, stringsAsFactors=factors) if is_matrix(item) else item
 
 
 def _height(item: Value) -> int:
@@ -241,8 +216,7 @@ def _rows_below(table: Arguments) -> tuple[Value | None, list[int]]:
 
 def _list_height(item: Value) -> int:
     sizes = {len(part) for part in item._data}
-    if len(sizes) != 1:
-        raise RError("invalid list argument: all variables should have the same length")
+    stop_if(len(sizes) != 1, "invalid list argument: all variables should have the same length")
     return sizes.pop()
 
 
@@ -257,8 +231,7 @@ def _line(item: Value, labels: Labels, p: int) -> list[Value]:
         raise RError("numbers of columns of arguments do not match")
     if own is None or own == labels:
         return [item._data[j % len(item)] for j in range(p)]
-    if len(set(own)) != len(own) or set(own) != set(labels or ()):
-        raise RError("names do not match previous names")
+    stop_if(len(set(own)) != len(own) or set(own) != set(labels or ()), "names do not match previous names")
     return [item._data[own.index(label)] for label in labels or ()]
 
 
@@ -299,8 +272,7 @@ def _factor_below(base: Value, parts: list[Value], framed_: list[bool]) -> Value
     place = {level: at + 1.0 for at, level in enumerate(levels) if level is not None}
     if any(text is not None and text not in place for text in texts):
         warn("invalid factor level, NA generated")
-    if None in levels:
-        raise NotSupportedError("rbind() of factors with NA as a level")
+    refuse_if(None in levels, "rbind() of factors with NA as a level")
     codes = np.array([np.nan if text is None else place.get(text, np.nan) for text in texts], dtype=np.float64)
     classes = strings(["ordered", "factor"] if ordered else ["factor"])
     return Value("integer", codes, {"levels": strings(levels), "class": classes})
@@ -328,42 +300,36 @@ def merge(
     shared = strings([name for name in names_of(first) or [] if name in names]) if by is None else by
     keys_x = _key_columns(as_value(shared if by_x is None else by_x), first)
     keys_y = _key_columns(as_value(shared if by_y is None else by_y), second)
-    if len(keys_x) != len(keys_y):
-        raise RError("'by.x' and 'by.y' specify different numbers of columns")
+    stop_if(len(keys_x) != len(keys_y), "'by.x' and 'by.y' specify different numbers of columns")
     ends = [str(text) for text in coerced(suffixes, "character")._data]
     if not keys_x:
-        return _crossed(first, second, ends)
+        return _cross_rows(first, second, ends)
     keep = [flag(all if part is None else part) for part in (all_x, all_y)]
-    return _merged(first, second, (keys_x, keys_y), keep, sort, ends)
+    return _merge_rows(first, second, (keys_x, keys_y), keep, sort, ends)
 
 
 def _key_columns(by: Value, frame: Value) -> list[int]:
     """Return the places of key columns, from 0."""
     names = names_of(frame) or []
     if by._kind == "character":
-        if "row.names" in by._data:
-            raise NotSupportedError("merge() by row names")
-        if any(names.count(name) != 1 for name in by._data):
-            raise RError("'by' must specify a uniquely valid column")
+        refuse_if("row.names" in by._data, "merge() by row names")
+        stop_if(any(names.count(name) != 1 for name in by._data), "'by' must specify a uniquely valid column")
         at = [names.index(name) for name in by._data]
     elif by._kind == "logical":
         at = [int(j) for j in np.flatnonzero(by._data == 1)]
     else:
         at = [int(v) - 1 for v in by._data]
-        if -1 in at:
-            raise NotSupportedError("merge() by row names")
-        if any(not 0 <= j < len(names) for j in at):
-            raise RError("'by' must match numbers of columns")
+        refuse_if(-1 in at, "merge() by row names")
+        stop_if(any(not 0 <= j < len(names) for j in at), "'by' must match numbers of columns")
     return list(dict.fromkeys(at))
 
 
-def _crossed(x: Value, y: Value, ends: list[str]) -> Value:
+def _cross_rows(x: Value, y: Value, ends: list[str]) -> Value:
     names = known_names(x), known_names(y)
     labels = [name + ends[0] * (name in names[1]) for name in names[0]]
     labels += [name + ends[1] * (name in names[0]) for name in names[1]]
     n, m = row_count(x), row_count(y)
-    if not n * m and 1 in (len(x), len(y)):
-        raise NotSupportedError("merge() of tables without a common column, one of them without rows")
+    refuse_if(not n * m and 1 in (len(x), len(y)), "merge() without a common column or without rows")
     at_x, at_y = np.tile(np.arange(n), m), np.repeat(np.arange(m), n)
     columns = [of_rows(column, at_x) for column in x._data] + [of_rows(column, at_y) for column in y._data]
     return framed(columns, labels, counted(n * m))
@@ -401,7 +367,7 @@ def _shell_sorted(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.array(x, dtype=np.int64), np.array(at, dtype=np.int64)
 
 
-def _matched(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _match_rows(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return which rows go together, and which of each side alone, in the order in which R finds them."""
     common = match(x, y, 0)._data > 0
     if not len(x) or not len(y):
@@ -420,11 +386,11 @@ def _matched(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
     return both[:, 0], both[:, 1], at_x[codes_x == 0], at_y[codes_y == 0]
 
 
-def _merged(
+def _merge_rows(
     x: Value, y: Value, keys: tuple[list[int], list[int]], keep: list[bool], sort: bool, ends: list[str]
 ) -> Value:
     key_x, key_y = _joint_keys(x, y, *keys)
-    at_x, at_y, alone_x, alone_y = _matched(key_x, key_y)
+    at_x, at_y, alone_x, alone_y = _match_rows(key_x, key_y)
     alone_x = alone_x if keep[0] else alone_x[:0]
     alone_y = alone_y if keep[1] else alone_y[:0]
     rest_x = [j for j in range(len(x)) if j not in keys[0]]
@@ -463,6 +429,5 @@ def _merged_names(x: Value, y: Value, keys: tuple[list[int], list[int]], ends: l
     new_y = [name + ends[1] * (name in rest_x) for name in rest_y]
     new_y = [name + ends[1] * (name in by) for name in new_y]
     found = by + new_x + new_y
-    if len(set(found)) != len(found):
-        raise NotSupportedError("merge() that gives columns of equal names")
+    refuse_if(len(set(found)) != len(found), "merge() that gives columns of equal names")
     return found

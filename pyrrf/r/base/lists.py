@@ -7,19 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import (
-    as_codes,
-    coded,
-    factor_labels,
-    factor_levels,
-    is_factor,
-    is_list,
-    names_of,
-    names_part,
-)
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import as_codes, coded, coerced, factor_labels, wider
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.vector import KINDS, NotSupportedError, RError, Value, copy, is_null, null, objects
+from pyrrf.r.values.kinds import factor_levels, is_factor, is_list, is_null
+from pyrrf.r.values.labels import names_of, names_part
+from pyrrf.r.values.vector import KINDS, Value, copy, null, objects
 
 
 @r_function(unsupported="keep_null")
@@ -119,12 +112,12 @@ def _labels(x: Value, deep: bool = True) -> list[str | None] | None:
         return None
     out: list[str | None] = []
     counter = _Counter()
-    for item, tag in _tagged(x):
+    for item, tag in _items_with_names(x):
         _name(item, "", tag, counter, out, deep)
     return out
 
 
-def _tagged(x: Value) -> list[tuple[Item, str | None]]:
+def _items_with_names(x: Value) -> list[tuple[Item, str | None]]:
     """Return the items with their names: "" without one, None for one that is NA."""
     return list(zip(x._data, names_of(x) or [""] * len(x), strict=True))
 
@@ -143,7 +136,7 @@ def _any_names(x: Item, deep: bool) -> bool:
 def _count(x: Item, deep: bool) -> int:
     if not isinstance(x, Value):
         return 1
-    return sum(_count(item, deep) for item, tag in _tagged(x) if tag == "") if is_list(x) and deep else len(x)
+    return sum(_count(item, deep) for item, tag in _items_with_names(x) if tag == "") if is_list(x) and deep else len(x)
 
 
 def _name(item: Item, base: str | None, tag: str | None, counter: _Counter, out: list[str | None], deep: bool) -> None:
@@ -152,7 +145,7 @@ def _name(item: Item, base: str | None, tag: str | None, counter: _Counter, out:
         base = _under(base, tag)
         counter.count, counter.number = _count(item, deep), 0
     if is_list(item) and deep:
-        for inner, label in _tagged(item):
+        for inner, label in _items_with_names(item):
             _name(inner, base, label, counter, out, deep)
     else:
         own = (names_of(item) or [""] * len(item)) if isinstance(item, Value) else [""]

@@ -12,36 +12,12 @@ from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.matrices import as_matrix, product
 from pyrrf.r.base.vectors import rep
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import (
-    cells_of,
-    dim_of,
-    dimnames_along,
-    dimnames_of,
-    factor_labels,
-    is_factor,
-    is_frame,
-    is_list,
-    made,
-    names_of,
-    refuse_two_gaps,
-    without,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import cells_of, coerced, factor_labels, refuse_two_gaps, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.vector import (
-    KINDS,
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import is_factor, is_frame, is_list, is_null
+from pyrrf.r.values.labels import dim_of, dimnames_along, dimnames_of, made, names_of
+from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, doubles, integers, null, objects, strings
 from pyrrf.rbase import margins
 
 
@@ -71,8 +47,7 @@ def sweep(
 @r_function(repeats=True, called=("FUN",))
 def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object) -> Value:
     """Return what a function gives for all pairs of items: their product by default."""
-    if is_frame(X) or is_frame(Y):
-        raise NotSupportedError("outer() of data frames")
+    refuse_if(is_frame(X) or is_frame(Y), "outer() of data frames")
     if isinstance(FUN, str) and FUN == "*":
         if any(v._kind not in NUMBERS or is_factor(v) for v in (X, Y)):
             raise RError("requires numeric/complex matrix/vector arguments")
@@ -101,30 +76,25 @@ def _as_dimnames(x: Value) -> Value | None:
 @r_function(repeats=True, called=("FUN",))
 def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object = True, **named: object) -> Value:
     """Return what a function gives for each row (1), column (2), cell, or part of an array."""
-    if as_value(simplify)._kind != "logical":
-        raise NotSupportedError("apply() with simplify that is not logical")
-    shape = dim_of(X)
-    if not shape:
-        raise RError("dim(X) must have a positive length")
+    refuse_if(as_value(simplify)._kind != "logical", "apply() with simplify that is not logical")
+    shape = dim_of(X) or ()
+    stop_if(not shape, "dim(X) must have a positive length")
     grid, function, axes = as_matrix(X) if len(shape) == 2 else X, match_fun(FUN), _axes(MARGIN, len(shape))
     rest = [k for k in range(len(shape)) if k not in axes]
     inner, outside = [shape[k] for k in rest], [shape[k] for k in axes]
     count = int(np.prod(outside))
-    if not count:
-        raise NotSupportedError("apply() over no rows or columns")
+    refuse_if(not count, "apply() over no rows or columns")
     flat = np.transpose(cells_of(grid), [*rest, *axes]).reshape((-1, count), order="F")
     labels = dimnames_along(grid, rest)
     about = _inner_attributes(inner, labels)
     found = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
-    return _applied(found, outside, dimnames_along(grid, axes), labels, flag(simplify))
+    return _simplify(found, outside, dimnames_along(grid, axes), labels, flag(simplify))
 
 
 def _axes(margin: Value, k: int) -> list[int]:
-    if margin._kind == "character":
-        raise NotSupportedError("apply() over dimensions by their names")
+    refuse_if(margin._kind == "character", "apply() over dimensions by their names")
     axes = [int(i) - 1 for i in coerced(margin, "double")._data]
-    if any(not 0 <= axis < k for axis in axes) or len(set(axes)) < len(axes):
-        raise RError("'MARGIN' does not match dim(X)")
+    stop_if(any(not 0 <= axis < k for axis in axes) or len(set(axes)) < len(axes), "'MARGIN' does not match dim(X)")
     return axes
 
 
@@ -134,7 +104,9 @@ def _inner_attributes(shape: list[int], labels: Value | None) -> dict[str, Value
     return {} if labels is None or not shape or is_null(labels._data[0]) else {"names": labels._data[0]}
 
 
-def _applied(found: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool) -> Value:
+def _simplify(
+    found: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool
+) -> Value:
     """Return the results as a vector, an array, or a list where they have several lengths."""
     sizes = set(map(length_of, found))
     if any(isinstance(item, Value) and item._kind not in KINDS for item in found):
@@ -180,13 +152,10 @@ def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis:
     @r_function(name, f"Return the {what} of each {'column' if axis else 'row'}.")
     def found(x: Value, na_rm: Flag = False) -> Value:
         k = len(dim_of(x) or ())
-        if k < 2:
-            raise RError("'x' must be an array of at least two dimensions")
-        if k > 2:
-            raise NotSupportedError("sums of an array of more than two dimensions")
+        stop_if(k < 2, "'x' must be an array of at least two dimensions")
+        refuse_if(k > 2, "sums of an array of more than two dimensions")
         grid = as_matrix(x)
-        if grid._kind not in NUMBERS:
-            raise RError("'x' must be numeric")
+        stop_if(grid._kind not in NUMBERS, "'x' must be numeric")
         cells = cells_of(coerced(grid, "double", keep=True))
         lines = cells if axis else cells.T
         if not na_rm:

@@ -11,48 +11,25 @@ from pyrrf.r.base.attributes import put_dimnames
 from pyrrf.r.base.factors import factor
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import (
-    bare,
-    cells_of,
-    classes,
+from pyrrf.r.values.coercion import bare, cells_of, coerced, factor_labels, wider, without
+from pyrrf.r.values.errors import RError, refuse_if, stop_if
+from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list, is_na_mark, is_null, kind_of
+from pyrrf.r.values.labels import (
     counted_rows,
     dim_of,
     dimnames_along,
     dimnames_names,
     dimnames_of,
     dimnames_value,
-    factor_labels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
     is_matrix,
-    is_na_mark,
     made,
     names_of,
     row_count,
     row_names,
-    without,
 )
-from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import (
-    KINDS,
-    NA,
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    is_null,
-    kind_of,
-    missing_number,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import KINDS, NA, NUMBERS, Value, as_value, integers, missing_number, null, objects, strings
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import max_col as drawn
 from pyrrf.rbase.vectors import REAL_NA
@@ -62,8 +39,7 @@ from pyrrf.rbase.vectors import REAL_NA
 def max_col(m: object, ties_method: Text = "random") -> Value:
     """Return the column of each row's largest value, NA where one is missing; ties are broken by R's stream."""
     ways = [way for way in ("random", "first", "last") if way.startswith(ties_method)]
-    if len(ways) != 1:
-        raise RError("'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
+    stop_if(len(ways) != 1, "'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
     cells = cells_of(coerced(as_matrix(m), "double", keep=True))
     found = np.full(len(cells), np.nan)
     whole = ~np.isnan(cells).any(axis=1) & (cells.shape[1] > 0)
@@ -89,7 +65,7 @@ def matrix(
     n = len(value)
     rows, columns = _sizes(n, nrow, ncol)
     _warn_of_length(n, rows, columns)
-    grid = _filled(value, rows * columns).reshape((rows, columns), order="C" if byrow else "F")
+    grid = _fill(value, rows * columns).reshape((rows, columns), order="C" if byrow else "F")
     found = made(value._kind, grid)
     if dimnames is None:
         return found
@@ -103,25 +79,21 @@ def array(data: object = None, dim: object = None, dimnames: Value | None = None
     """Return an array of a shape."""
     value = _items("array", data)
     shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
-    if not len(shape):
-        raise RError("'dim' cannot be of length 0")
-    if not (shape._data >= 0).all():
-        raise RError("negative extents to matrix")
-    found = Value(value._kind, _filled(value, int(np.prod(shape._data))), {"dim": bare(shape)})
+    stop_if(not len(shape), "'dim' cannot be of length 0")
+    stop_if(not (shape._data >= 0).all(), "negative extents to matrix")
+    found = Value(value._kind, _fill(value, int(np.prod(shape._data))), {"dim": bare(shape)})
     return found if dimnames is None else put_dimnames(found, dimnames)
 
 
 def _items(function: str, data: object) -> Value:
     """Return what fills a matrix or an array."""
     value = NA if data is None else as_value(data)
-    if is_frame(value):
-        raise NotSupportedError(f"{function}() of a data frame; as.matrix() takes one")
-    if kind_of(value) not in KINDS[1:]:
-        raise RError(f"'data' must be of a vector type, was '{kind_of(value)}'")
+    refuse_if(is_frame(value), f"{function}() of a data frame; as.matrix() takes one")
+    stop_if(kind_of(value) not in KINDS[1:], f"'data' must be of a vector type, was '{kind_of(value)}'")
     return factor_labels(value) if is_factor(value) else value
 
 
-def _filled(x: Value, n: int) -> np.ndarray:
+def _fill(x: Value, n: int) -> np.ndarray:
     """Return items again and again; without any, n that are missing."""
     if len(x):
         return np.resize(x._data, n)
@@ -141,10 +113,8 @@ def _sizes(n: int, nrow: object, ncol: object) -> tuple[int, int]:
 
 def _extent(size: object, name: str) -> int:
     found = number(size)
-    if found != found:
-        raise RError(f"invalid '{name}' value (too large or NA)")
-    if found <= -1:
-        raise RError(f"invalid '{name}' value (< 0)")
+    stop_if(found != found, f"invalid '{name}' value (too large or NA)")
+    stop_if(found <= -1, f"invalid '{name}' value (< 0)")
     return int(found)
 
 
@@ -161,15 +131,13 @@ def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Val
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
     if is_frame(x):
         return _of_frame(x, rownames_force)
-    if rownames_force is not None:
-        raise NotSupportedError("as.matrix() of other than a data frame with rownames.force")
+    refuse_if(rownames_force is not None, "as.matrix() of other than a data frame with rownames.force")
     of_class = method("as.matrix", classes(x))
     if of_class is not None:
         return of_class(x)
     if is_matrix(x):
         return x
-    if not isinstance(x, Value) or x._kind not in KINDS[1:]:
-        raise NotSupportedError("as.matrix() of NULL, a function or a formula")
+    refuse_if(not isinstance(x, Value) or x._kind not in KINDS[1:], "as.matrix() of NULL, a function or a formula")
     value = factor_labels(x) if is_factor(x) else x
     return made(value._kind, value._data[:, None], [names_of(value), None])
 
@@ -178,8 +146,8 @@ def _of_frame(x: Value, forced: Value | None) -> Value:
     if 0 in (row_count(x), len(x)):
         return _side_by_side(x, "logical", [], forced)
     columns = [factor_labels(column) if is_factor(column) else column for column in x._data]
-    if any(not isinstance(c, Value) or c._kind not in KINDS[1:5] or dim_of(c) or _is_dated(c) for c in columns):
-        raise NotSupportedError("a matrix of a data frame with lists, matrices or dates in it")
+    refuse_if(any(kind_of(c) not in KINDS[1:5] or dim_of(c) for c in columns), "a matrix of lists or matrices")
+    refuse_if(any(inherits(c, "Date", "POSIXct", "difftime") for c in columns), "a matrix of dates")
     kind = wider(*(column._kind for column in columns))
     data = [_texts(column) if kind == "character" else coerced(column, kind) for column in columns]
     return _side_by_side(x, kind, data, forced)
@@ -191,10 +159,6 @@ def _side_by_side(frame: Value, kind: str, columns: list[Value], forced: Value |
     labels = dimnames_value([_row_labels(frame, forced) if n else None, names_of(frame) if p else None])
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     return Value(kind, flat, {"dim": integers([n, p]), "dimnames": labels})
-
-
-def _is_dated(x: Value) -> bool:
-    return any(inherits(x, name) for name in ("Date", "POSIXct", "difftime"))
 
 
 def _row_labels(x: Value, forced: Value | None) -> list[str | None] | None:
@@ -221,14 +185,12 @@ def data_matrix(frame: Value, rownames_force: Value | None = None) -> Value:
         return as_matrix(frame)
     columns = [_codes(column) for column in frame._data]
     kind = wider("integer", *(column._kind for column in columns))
-    if kind not in NUMBERS:
-        raise NotSupportedError("data.matrix() of lists")
+    refuse_if(kind not in NUMBERS, "data.matrix() of lists")
     return _side_by_side(frame, kind, [coerced(column, kind) for column in columns], rownames_force)
 
 
 def _codes(column: Value) -> Value:
-    if dim_of(column) is not None:
-        raise NotSupportedError("data.matrix() of a data frame with matrices in it")
+    refuse_if(dim_of(column) is not None, "data.matrix() of a data frame with matrices in it")
     if column._kind == "character":
         column = factor(column)
     return Value("integer" if column._kind == "logical" else column._kind, column._data)
@@ -239,13 +201,11 @@ def t(x: Value) -> Value:
     """Return rows as columns."""
     if is_frame(x):
         x = as_matrix(x)
-    if is_factor(x):
-        raise NotSupportedError("t() of a factor")
+    refuse_if(is_factor(x), "t() of a factor")
     shape = dim_of(x) or (len(x),)
-    if len(shape) > 2:
-        raise RError("argument is not a matrix")
+    stop_if(len(shape) > 2, "argument is not a matrix")
     if len(shape) == 2:
-        turned = _turned(x, [1, 0])
+        turned = _turn(x, [1, 0])
     else:
         heads = dimnames_names(x)
         heads = None if heads is None else strings(["", *heads._data])
@@ -262,19 +222,17 @@ def aperm(a: Value, perm: Value | None = None) -> Value:
     shape = dim_of(a)
     if shape is None or is_frame(a):
         raise RError("invalid first argument, must be an array")
-    if perm is not None and perm._kind == "character":
-        raise NotSupportedError("aperm() by the names of dimensions")
+    refuse_if(perm is not None and perm._kind == "character", "aperm() by the names of dimensions")
     places = list(range(len(shape)))
     order = places[::-1] if perm is None else [int(i) - 1 for i in coerced(perm, "double")._data]
-    if sorted(order) != places:
-        raise RError("value out of range in 'perm'")
-    turned = _turned(a, order)
+    stop_if(sorted(order) != places, "value out of range in 'perm'")
+    turned = _turn(a, order)
     if inherits(a, "table"):
         turned._attributes["class"] = a._attributes["class"]
     return turned
 
 
-def _turned(x: Value, order: list[int]) -> Value:
+def _turn(x: Value, order: list[int]) -> Value:
     """Return an array with its dimensions in another order, without other attributes than their labels."""
     turned = made(x._kind, np.transpose(cells_of(x), order))
     labels = dimnames_along(x, order)
@@ -294,12 +252,11 @@ def _numbers(x: object) -> Value:
 _MEETING = {"product": (1, 0), "crossprod": (0, 0), "tcrossprod": (1, 1)}
 
 
-def _multiplied(how: str, x: object, y: object) -> Value:
+def _multiply(how: str, x: object, y: object) -> Value:
     a, b = _numbers(x), _numbers(y)
     inner, other = _MEETING[how]
     left, right = _shapes(how, a, b)
-    if left[inner] != right[other]:
-        raise RError("non-conformable arguments")
+    stop_if(left[inner] != right[other], "non-conformable arguments")
     first = a._data[: left[0] * left[1]].reshape(left, order="F")
     second = b._data[: right[0] * right[1]].reshape(right, order="F")
     first, second = first if inner else first.T, second.T if other else second
@@ -307,6 +264,18 @@ def _multiplied(how: str, x: object, y: object) -> Value:
     gaps = np.isnan(grid)
     grid[gaps] = np.where(_missing_sums(first, second)[gaps], REAL_NA, np.nan)
     return made("double", grid, *_outer_labels((a, 1 - inner), (b, 1 - other)))
+
+
+def _product(how: str, doc: str, **facts: object) -> Callable[..., Value]:
+    @r_function(how, doc, **facts)
+    def product(x: object, y: object = None) -> Value:
+        return _multiply(how, x, x if is_null(y) else y)
+
+    return product
+
+
+crossprod = _product("crossprod", "Return ``t(x) %*% y``.", in_order=True)
+tcrossprod = _product("tcrossprod", "Return ``x %*% t(y)``.")
 
 
 def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -333,32 +302,20 @@ def _shapes(how: str, a: Value, b: Value) -> tuple[tuple[int, ...], tuple[int, .
         left = (1, n) if how == "product" else (n, 1)
         right = (1, p) if n == 1 and how != "tcrossprod" else (p, 1)
     elif not left:
-        left = _fitting([(n, 1)] if how == "crossprod" else [(1, n), (n, 1)], inner, right[other])
+        left = _fit_shape([(n, 1)] if how == "crossprod" else [(1, n), (n, 1)], inner, right[other])
     elif not right:
         either = [(1, p)] * (left[0] == 1) + [(p, 1)] if how == "tcrossprod" else [(p, 1), (1, p)]
-        right = _fitting(either, other, left[inner])
+        right = _fit_shape(either, other, left[inner])
     return left, right
 
 
-def _fitting(shapes: list[tuple[int, int]], axis: int, n: int) -> tuple[int, int]:
+def _fit_shape(shapes: list[tuple[int, int]], axis: int, n: int) -> tuple[int, int]:
     return next((shape for shape in shapes if shape[axis] == n), (0, 0))
 
 
 def product(x: object, y: object) -> Value:
     """Return the product of two matrices; a vector is a row or a column, as fits."""
-    return _multiplied("product", x, y)
-
-
-@r_function(in_order=True)
-def crossprod(x: object, y: object = None) -> Value:
-    """Return ``t(x) %*% y``."""
-    return _multiplied("crossprod", x, x if is_null(y) else y)
-
-
-@r_function()
-def tcrossprod(x: object, y: object = None) -> Value:
-    """Return ``x %*% t(y)``."""
-    return _multiplied("tcrossprod", x, x if is_null(y) else y)
+    return _multiply("product", x, y)
 
 
 def _outer_labels(*sides: tuple[Value, int]) -> tuple[list[list[str | None] | None], Value | None]:
@@ -380,8 +337,7 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
     if shape is not None and len(shape) != 1:
         if len(shape) != 2 or nrow is not None or ncol is not None:
             raise RError("'nrow' or 'ncol' cannot be specified when 'x' is a matrix")
-        if is_frame(value):
-            raise NotSupportedError("diag() of a data frame")
+        refuse_if(is_frame(value), "diag() of a data frame")
         found = np.diagonal(cells_of(value)).copy()
         n = len(found)
         rows, columns = dimnames_of(value)
@@ -392,8 +348,7 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
     n = len(value) if nrow is None else int(number(nrow))
     p = n if ncol is None else int(number(ncol))
     k = min(n, p)
-    if k and not len(value):
-        raise RError("'x' must have positive length")
+    stop_if(k and not len(value), "'x' must have positive length")
     grid = np.zeros((n, p))
     kind = value._kind if value._kind in NUMBERS else "double"
     grid[np.arange(k), np.arange(k)] = np.resize(coerced(value, kind)._data, k)
@@ -405,16 +360,13 @@ def put_diag(x: Value, value: Value) -> Value:
     """Return ``x`` after ``diag(x) <- value``."""
     new = bare(value) if is_factor(value) else value
     shape = dim_of(x) or ()
-    if len(shape) != 2:
-        raise RError("only matrix diagonals can be replaced")
+    stop_if(len(shape) != 2, "only matrix diagonals can be replaced")
     n = min(shape)
-    if len(new) not in (1, n):
-        raise RError("replacement diagonal has wrong length")
+    stop_if(len(new) not in (1, n), "replacement diagonal has wrong length")
     if not n:
         return x
     kind = wider(x._kind, new._kind)
-    if kind == "list":
-        raise NotSupportedError("diag() <- of a list")
+    refuse_if(kind == "list", "diag() <- of a list")
     grid = cells_of(coerced(x, kind, keep=True)).copy()
     grid[np.arange(n), np.arange(n)] = np.resize(coerced(new, kind)._data, n)
     return Value(kind, grid.ravel(order="F"), x._attributes)
@@ -433,7 +385,7 @@ lower_tri = _triangle("lower_tri", lambda i, j, diag: i >= j if diag else i > j)
 upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 
-def _counted(name: str, axis: int) -> Callable[..., Value]:
+def _index_maker(name: str, axis: int) -> Callable[..., Value]:
     @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.")
     def found(x: Item) -> Value:
         shape = dim_of(x)
@@ -444,8 +396,8 @@ def _counted(name: str, axis: int) -> Callable[..., Value]:
     return found
 
 
-row = _counted("row", 0)
-col = _counted("col", 1)
+row = _index_maker("row", 0)
+col = _index_maker("col", 1)
 
 
 solve = refusing("solve", "solve()")

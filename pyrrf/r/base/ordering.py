@@ -9,47 +9,19 @@ import numpy as np
 
 from pyrrf.r.indexing.subscripts import items, places_of_cells
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import (
-    as_codes,
-    factor_labels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
-    names_of,
-    names_part,
-    without,
-)
-from pyrrf.r.values.coercion import coerced, deparsed, one
+from pyrrf.r.values.coercion import as_codes, coerced, deparsed, factor_labels, one, without
+from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Text, r_function
-from pyrrf.r.values.vector import (
-    NA,
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    doubles,
-    integers,
-    is_null,
-    kind_of,
-    null,
-)
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing, is_na_mark, is_null, kind_of
+from pyrrf.r.values.labels import names_of, names_part
+from pyrrf.r.values.vector import NA, NUMBERS, Value, doubles, integers, null
 from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import REAL_NA
 
 
 def plain(x: Value) -> np.ndarray:
-    """Return the items of a vector, or the codes of a factor.
-
-    Raises
-    ------
-    NotSupportedError
-        It is a list.
-    """
-    if is_list(x) or x._kind in ("language", "opaque"):
-        raise NotSupportedError("a list where a vector is needed")
+    """Return the items of a vector, or the codes of a factor."""
+    refuse_if(is_list(x) or x._kind in ("language", "opaque"), "a list where a vector is needed")
     return x._data
 
 
@@ -60,12 +32,9 @@ def order(*dots: Value, na_last: object = True, decreasing: Value | bool = False
         return integers([])
     last = one(na_last, "logical")
     for at, key in enumerate(dots):
-        if is_null(key):
-            raise RError(f"argument {at + 1} is not a vector")
-    if len(set(map(len, dots))) > 1:
-        raise RError("argument lengths differ")
-    if any(map(is_list, dots)):
-        raise RError("unimplemented type 'list' in 'orderVector1'")
+        stop_if(is_null(key), f"argument {at + 1} is not a vector")
+    stop_if(len(set(map(len, dots))) > 1, "argument lengths differ")
+    stop_if(any(map(is_list, dots)), "unimplemented type 'list' in 'orderVector1'")
     down = coerced(decreasing, "logical")._data.astype(bool).tolist()
     found = _ordering.order(
         *[plain(as_codes(key)) for key in dots],
@@ -81,8 +50,7 @@ def sort(x: Value, decreasing: object = False, *, na_last: object = NA, method: 
     """Return the items in order; missing ones are left out."""
     if is_null(x):
         return null()
-    if is_list(x):
-        raise NotSupportedError("sort() of a list")
+    refuse_if(is_list(x), "sort() of a list")
     return items(x, order(x, na_last=na_last, decreasing=decreasing, method=method))
 
 
@@ -126,12 +94,10 @@ def rank(x: Value, na_last: Value | bool = True, ties_method: Value | str = "ave
 @r_function()
 def which(x: Value, arr_ind: Value | bool = False, useNames: object = True) -> Value:
     """Return the places where a condition holds."""
-    if x._kind != "logical":
-        raise RError("argument to 'which' is not logical")
+    stop_if(x._kind != "logical", "argument to 'which' is not logical")
     at = np.flatnonzero(x._data == 1)
     if isinstance(arr_ind, Value) and arr_ind._kind == "logical" and flag(arr_ind) and "dim" in x._attributes:
-        if not flag(useNames):
-            raise NotSupportedError("which() with arr.ind and useNames")
+        refuse_if(not flag(useNames), "which() with arr.ind and useNames")
         return places_of_cells(x, at)
     labels = names_of(x)
     return integers(at + 1.0, names_part(None if labels is None else [labels[i] for i in at]))

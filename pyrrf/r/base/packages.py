@@ -8,11 +8,12 @@ from typing import Any
 
 from pyrrf.r.base.conditions import errors_are_handled
 from pyrrf.r.values import packages
-from pyrrf.r.values.attributes import classes
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.kinds import classes
 from pyrrf.r.values.methods import doubt, search
 from pyrrf.r.values.partial import Absent
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, logicals
+from pyrrf.r.values.vector import Value, logicals
 from pyrrf.r.values.visibility import invisible
 
 
@@ -21,16 +22,8 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
     """Attach a package: its functions are found from now on, before those of packages attached earlier.
 
     A package that is not known here is taken to be there: nothing of it is.
-
-    Raises
-    ------
-    RError
-        No package can have this name.
-    NotSupportedError
-        The script catches the error that R raises where the package is not there.
     """
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package):
-        raise RError(f"there is no package called \u2018{package}\u2019")
+    stop_if(not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package), f"there is no package called \u2018{package}\u2019")
     if package not in packages.INSTALLED and errors_are_handled():
         raise NotSupportedError(f"library({package}) in tryCatch(): whether R has the package is not known here")
     packages.SEARCH[:] = packages.attached(packages.SEARCH, package)
@@ -39,13 +32,7 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
 
 @r_function(does="acts", quiet=True, certain=True)
 def require(package: Text, *dots: object, character_only: Flag = False, **named: object) -> Value:
-    """Attach a package, and return whether R has it.
-
-    Raises
-    ------
-    NotSupportedError
-        The package is not known here.
-    """
+    """Attach a package that is known, and return whether R has it."""
     _check_known(package, "require")
     library(package)
     return invisible(logicals(True))
@@ -53,27 +40,19 @@ def require(package: Text, *dots: object, character_only: Flag = False, **named:
 
 @r_function(quiet=True, certain=True)
 def requireNamespace(package: Text, *dots: object, quietly: Flag = False) -> Value:
-    """Return whether R has a package.
-
-    Raises
-    ------
-    NotSupportedError
-        The package is not known here.
-    """
+    """Return whether R has a package that is known."""
     _check_known(package, "requireNamespace")
     return invisible(logicals(True))
 
 
 def _check_known(package: str, function: str) -> None:
-    if package not in packages.INSTALLED:
-        raise NotSupportedError(f"{function}({package}): whether R has the package is not known here")
+    refuse_if(package not in packages.INSTALLED, f"{function}({package}): whether R has the package is not known here")
 
 
 @r_function(does="acts", quiet=True)
 def detach(package: Text) -> Value:
     """Take a package from the search path."""
-    if package not in packages.SEARCH:
-        raise RError("invalid 'name' argument")
+    stop_if(package not in packages.SEARCH, "invalid 'name' argument")
     packages.SEARCH.remove(package)
     return invisible()
 
@@ -84,25 +63,15 @@ def unsure(package: str) -> None:
 
 
 def found(name: str, package: str = "") -> Callable[..., Any]:
-    """Return the function that R finds by a name when it is called: in a package, or along the search path.
-
-    Raises
-    ------
-    RError
-        There is none.
-    NotSupportedError
-        It is one of a package that is not known here.
-    """
+    """Return the function that R finds by a name when it is called: in a package, or along the search path."""
     if name == _PIPE:
         return _pipe()
     path = [package] if package else packages.SEARCH
     if not package and (doubtful := doubt(name, path)):
         raise NotSupportedError(f"{name}(): whether R has attached {doubtful} is not known here")
     function, home = search(name, path)
-    if function is None and not home:
-        raise RError(f'could not find function "{name}"')
-    if function is None:
-        raise NotSupportedError(f"{name}() of {home} is not known here")
+    stop_if(function is None and not home, f'could not find function "{name}"')
+    function = refuse_none(function, f"{name}() of {home} is not known here")
     return _of_fits(name, home, function) if name in REFUSALS else function
 
 

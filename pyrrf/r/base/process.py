@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from typing import NoReturn
 
+from pyrrf.r.values.errors import stop_if
 from pyrrf.r.values.functions import Flag, Number, r_function
-from pyrrf.r.values.vector import RError, Value, strings
+from pyrrf.r.values.vector import Value, strings
 
 # As Rscript calls R for a file.
 _CALL = ("R", "--no-echo", "--no-restore")
@@ -23,19 +24,17 @@ def commandArgs(trailingOnly: Flag = False) -> Value:
 
 @r_function(does="prints acts", unsupported="new")
 def file_choose(new: Flag = False) -> Value:
-    """Return the name of a file that the user types: R's ``file.choose``.
-
-    Raises
-    ------
-    RError
-        No name is typed.
-    """
-    sys.stdout.write("Enter file name: ")
-    sys.stdout.flush()
-    name = "" if sys.stdin is None else sys.stdin.readline().strip()
-    if not name:
-        raise RError("file choice cancelled")
+    """Return the name of a file that the user types, or stop: R's ``file.choose``."""
+    name = _read_line("Enter file name: ")
+    stop_if(not name, "file choice cancelled")
     return strings(name)
+
+
+def _read_line(prompt: str) -> str:
+    """Return a line of standard input."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    return "" if sys.stdin is None else sys.stdin.readline().strip()
 
 
 @r_function(does="acts", quiet=True)

@@ -10,32 +10,12 @@ import numpy as np
 from pyrrf.r.base.ordering import keys
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, taken
-from pyrrf.r.values.attributes import (
-    as_plain,
-    bare,
-    classes,
-    dim_of,
-    inherits,
-    is_frame,
-    is_list,
-    names_of,
-    row_count,
-    without,
-)
-from pyrrf.r.values.coercion import coerced, one, wider
+from pyrrf.r.values.coercion import as_plain, bare, coerced, one, wider, without
+from pyrrf.r.values.errors import NotSupportedError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.vector import (
-    KINDS,
-    NotSupportedError,
-    RError,
-    Value,
-    integers,
-    is_null,
-    kind_of,
-    listed,
-    logicals,
-    null,
-)
+from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_null, kind_of
+from pyrrf.r.values.labels import dim_of, names_of, row_count
+from pyrrf.r.values.vector import KINDS, Value, integers, listed, logicals, null
 
 
 def _is_plain_vector(x: Value) -> bool:
@@ -46,10 +26,8 @@ def _is_plain_vector(x: Value) -> bool:
 @r_function()
 def rle(x: Value) -> Value:
     """Return lengths and values of runs of equal items."""
-    if not _is_plain_vector(x):
-        raise RError("'x' must be a vector of an atomic type")
-    if names_of(x) is not None:
-        raise NotSupportedError("rle() of values with names")
+    stop_if(not _is_plain_vector(x), "'x' must be a vector of an atomic type")
+    refuse_if(names_of(x) is not None, "rle() of values with names")
     found = keys(x)
     ends = [i for i in range(len(found)) if i + 1 == len(found) or found[i] != found[i + 1]]
     lengths = np.diff([-1, *ends])
@@ -59,8 +37,7 @@ def rle(x: Value) -> Value:
 @r_function()
 def inverse_rle(x: Value, *dots: object) -> Value:
     """Return the vector from the runs that rle() gives."""
-    if not is_list(x) or not {"lengths", "values"} <= {*(names_of(x) or [])}:
-        raise RError("invalid 'rle' structure")
+    stop_if(not is_list(x) or not {"lengths", "values"} <= {*(names_of(x) or [])}, "invalid 'rle' structure")
     return rep(x[["values"]], x[["lengths"]])
 
 
@@ -76,8 +53,7 @@ def _row_keys(x: Value) -> builtins.list[Hashable]:
             raise NotSupportedError("equal rows of a table with matrices in it")
         return builtins.list(zip(*map(keys, x._data), strict=True))
     n, p = dim_of(x) or (0, 0)
-    if not p:
-        raise NotSupportedError("equal rows of a matrix without columns")
+    refuse_if(not p, "equal rows of a matrix without columns")
     found = keys(bare(x))
     return [tuple(found[i::n]) for i in range(n)]
 
@@ -86,8 +62,7 @@ def _row_keys(x: Value) -> builtins.list[Hashable]:
 def duplicated(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
     """Return which items have stood before."""
     rank = 0 if "class" in x._attributes else len(dim_of(x) or ())
-    if rank > 2:
-        raise NotSupportedError("duplicated() of an array of three dimensions")
+    refuse_if(rank > 2, "duplicated() of an array of three dimensions")
     if is_frame(x) and not len(x):
         return logicals([])
     found = _row_keys(x) if is_frame(x) or rank == 2 else keys(x)
@@ -118,8 +93,7 @@ def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Val
         return taken(x, first, ALL, drop=False)
     if rank == 1 and not classes(x):
         return items(x, first, drop=False)
-    if inherits(x, "difftime"):
-        raise NotSupportedError("unique() of spans of time, whose class some versions of R drop")
+    refuse_if(inherits(x, "difftime"), "unique() of spans of time, whose class some versions of R drop")
     return items(without(x, "names", "dim", "dimnames") if inherits(x, "factor", "Date", "POSIXct") else bare(x), first)
 
 
@@ -137,8 +111,7 @@ def anyDuplicated(x: Value) -> Value:
 def match(x: Item, table: Item, nomatch: object = None) -> Value:
     """Return the place of each item in another vector; items of lists count as text."""
     first, other = as_plain(x), as_plain(table)
-    if not {kind_of(first), kind_of(other)} <= {*KINDS}:
-        raise RError("'match' requires vector arguments")
+    stop_if(not {kind_of(first), kind_of(other)} <= {*KINDS}, "'match' requires vector arguments")
     if is_list(first) or first._kind != other._kind:
         kind = wider(first._kind, other._kind, "logical")
         kind = "character" if kind == "list" else kind
@@ -163,8 +136,7 @@ in_ = contained = is_element
 def setdiff(x: Value, y: Value) -> Value:
     """Return the items of one vector that another has not."""
     _refuse_frames(x, y)
-    if is_list(x) and names_of(x) is not None:
-        raise NotSupportedError("setdiff() of a list with names")
+    refuse_if(is_list(x) and names_of(x) is not None, "setdiff() of a list with names")
     first = bare(as_plain(x))
     return unique(items(first, ~is_element(first, y))) if len(first) else first
 
@@ -173,8 +145,7 @@ def setdiff(x: Value, y: Value) -> Value:
 def intersect(x: Value, y: Value) -> Value:
     """Return the items of one vector that another has, too."""
     _refuse_frames(x, y)
-    if any(is_list(side) and names_of(side) is not None for side in (x, y)):
-        raise NotSupportedError("intersect() of lists with names")
+    refuse_if(any(is_list(side) and names_of(side) is not None for side in (x, y)), "intersect() of lists with names")
     if is_null(x) or is_null(y):
         return null()
     first, other = bare(as_plain(x)), bare(as_plain(y))
@@ -190,8 +161,7 @@ def union(x: Value, y: Value) -> Value:
 
 
 def _refuse_frames(*sets: Value) -> None:
-    if any(map(is_frame, sets)):
-        raise NotSupportedError("sets of data frames")
+    refuse_if(any(map(is_frame, sets)), "sets of data frames")
 
 
 @r_function()

@@ -6,24 +6,18 @@ import numpy as np
 
 from pyrrf.r.base.chance import runif, sample
 from pyrrf.r.base.sets import duplicated
-from pyrrf.r.values.attributes import dim_of, is_list, is_missing
+from pyrrf.r.values.errors import RError, refuse_if
 from pyrrf.r.values.functions import Number, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, logicals
+from pyrrf.r.values.kinds import is_list, is_missing
+from pyrrf.r.values.labels import dim_of
+from pyrrf.r.values.vector import Value, integers, logicals
 
 
 @r_function(does="draws", unsupported="group")
 def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = None) -> Value:
-    """Return which items belong to the first part; classes have about the same share in both parts.
-
-    Raises
-    ------
-    NotSupportedError
-        Some of `Y` is missing, or `Y` is no vector.
-    """
-    if is_list(Y) or not len(Y) or dim_of(Y) is not None:
-        raise NotSupportedError("sample.split() of something other than a vector")
-    if is_missing(Y).any():
-        raise NotSupportedError("sample.split() of missing values")
+    """Return which items belong to the first part; classes have about the same share in both parts."""
+    refuse_if(is_list(Y) or not len(Y) or dim_of(Y) is not None, "sample.split() of something other than a vector")
+    refuse_if(is_missing(Y).any(), "sample.split() of missing values")
     n, ratio = len(Y), abs(SplitRatio)
     if ratio >= n:
         raise RError("Error in sample.split: 'SplitRatio' parameter has to be i [0, 1] range or [1, length(Y)] range")
@@ -37,7 +31,7 @@ def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = Non
             alike = np.flatnonzero(Y._data == Y._data[at])
             _draw(chosen, alike, float(np.rint(len(alike) * share)))
     if ratio >= 1:
-        _corrected(chosen, ratio)
+        _correct_count(chosen, ratio)
     return logicals(chosen)
 
 
@@ -47,11 +41,10 @@ def _draw(chosen: np.ndarray, places: np.ndarray, count: float) -> None:
     chosen[places[ranks[: max(int(count + 1e-10), 1)]]] = True
 
 
-def _corrected(chosen: np.ndarray, wanted: float) -> None:
+def _correct_count(chosen: np.ndarray, wanted: float) -> None:
     """Draw as many places as are too many or too few."""
     more = float(chosen.sum()) - wanted
-    if more != int(more):
-        raise NotSupportedError("sample.split() of a number that is not whole")
+    refuse_if(more != int(more), "sample.split() of a number that is not whole")
     if more:
         places = integers(np.flatnonzero(chosen if more > 0 else ~chosen) + 1.0)
         found = sample(places, abs(more))._data.astype(np.int64) - 1

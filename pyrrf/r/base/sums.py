@@ -18,39 +18,12 @@ from pyrrf.r.base.ordering import order
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.subscripts import items
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import (
-    as_codes,
-    bare,
-    classes,
-    coded,
-    dim_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
-    kept,
-    kept_names,
-    refuse_two_gaps,
-    without,
-)
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import as_codes, bare, coded, coerced, kept, refuse_two_gaps, wider, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, Number, Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    doubles,
-    integers,
-    logicals,
-    missing_number,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
+from pyrrf.r.values.labels import dim_of, kept_names
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, logicals, missing_number, null, objects, strings
 from pyrrf.rbase import sums
 from pyrrf.rbase.arithmetic import mean as mean_of
 from pyrrf.rbase.arithmetic import median as median_of
@@ -61,8 +34,7 @@ from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
 def _together(dots: Sequence[Value], function: str) -> Value:
     """Return all arguments as one vector without names; a data frame counts by its columns."""
     parts: list[Value] = []
-    if builtins.any(map(is_frame, dots[1:])) and not is_frame(dots[0]):
-        raise RError("invalid 'type' (list) of argument")
+    stop_if(builtins.any(map(is_frame, dots[1:])) and not is_frame(dots[0]), "invalid 'type' (list) of argument")
     for item in dots:
         if is_frame(item) and builtins.any(is_factor(part) or part._kind not in NUMBERS for part in item._data):
             raise RError("only defined on a data frame with all numeric-alike variables")
@@ -81,12 +53,7 @@ _ORDERLY = ("max", "min", "range")
 def _by_class(name: str, dots: Sequence[Value], function: Callable[..., Value]) -> Value:
     """Return what a function of R's group Summary gives: the first argument's class decides, and stays.
 
-    Parameters
-    ----------
-    name : str
-    dots : sequence of Value
-    function : callable
-        What it gives for values without a class.
+    `function` computes for values without a class.
     """
     first = dots[0] if dots else null()
     if "class" not in first._attributes or is_frame(first):
@@ -100,14 +67,12 @@ def _by_class(name: str, dots: Sequence[Value], function: Callable[..., Value]) 
         return Value("double", coerced(function(*same), "double")._data, kept(first, "class") | {"units": unit})
     if not inherits(first, *known):
         return function(*dots)
-    if builtins.any(part._kind not in NUMBERS for part in dots):
-        raise NotSupportedError(f"{name}() of dates and other values")
+    refuse_if(builtins.any(part._kind not in NUMBERS for part in dots), f"{name}() of dates and other values")
     return Value("double", coerced(function(*map(bare, dots)), "double")._data, kept(first, "class", "tzone"))
 
 
 def _of_ordered(name: str, dots: Sequence[Value], function: Callable[..., Value]) -> Value:
-    if name not in _ORDERLY:
-        raise RError(f"'{name}' not defined for ordered factors")
+    stop_if(name not in _ORDERLY, f"'{name}' not defined for ordered factors")
     levels = factor_levels(dots[0])
     if not builtins.all(inherits(part, "ordered") and factor_levels(part) == levels for part in dots):
         same = "if all arguments have the same level sets"
@@ -115,7 +80,7 @@ def _of_ordered(name: str, dots: Sequence[Value], function: Callable[..., Value]
     return coded(function(*map(bare, dots))._data, levels, ordered=True)
 
 
-def _accumulated(dots: Sequence[Value], na_rm: bool, function: Callable[..., float]) -> Value:
+def _accumulate(dots: Sequence[Value], na_rm: bool, function: Callable[..., float]) -> Value:
     """Return the sum or the product of doubles, argument by argument; what is missing among integers is NA at once."""
     parts = [without_missing(_together((item,), "sum"), na_rm) for item in dots]
     if builtins.any(part._kind != "double" and bool(is_missing(part).any()) for part in parts):
@@ -128,37 +93,23 @@ def without_missing(value: Value, na_rm: bool) -> Value:
     return Value(value._kind, value._data[~is_missing(value)]) if na_rm else value
 
 
-@r_function(in_order=True, classes="vectors tables")
-def sum(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the sum; integers stay integers."""
-    return _by_class("sum", dots, lambda *plain: _sum(plain, na_rm))
-
-
 def _sum(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "sum"), na_rm)
-    if found._kind not in NUMBERS:
-        raise RError("invalid 'type' (character) of argument")
+    stop_if(found._kind not in NUMBERS, "invalid 'type' (character) of argument")
     if found._kind != "double":
         total = found._data.sum() if len(found) else 0.0
         return doubles(total) if np.abs(total) > MOST_INTEGER else integers(total)
-    return _accumulated(dots, na_rm, sums.sum)
-
-
-@r_function(in_order=True, classes="vectors tables")
-def prod(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the product."""
-    return _by_class("prod", dots, lambda *plain: _product(plain, na_rm))
+    return _accumulate(dots, na_rm, sums.sum)
 
 
 def _product(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "prod"), na_rm)
-    if found._kind not in NUMBERS:
-        raise RError("invalid 'type' (character) of argument")
-    return _accumulated(dots, na_rm, sums.prod)
+    stop_if(found._kind not in NUMBERS, "invalid 'type' (character) of argument")
+    return _accumulate(dots, na_rm, sums.prod)
 
 
-def _extreme(dots: Sequence[Value], na_rm: bool, largest: bool) -> Value:
-    name = "max" if largest else "min"
+def _extreme(name: str, dots: Sequence[Value], na_rm: bool) -> Value:
+    largest = name == "max"
     found = without_missing(_together(dots, name), na_rm)
     if found._kind == "character":
         if not len(found):
@@ -178,16 +129,18 @@ def _extreme(dots: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     return Value(kind, found._data[first : first + 1].copy())
 
 
-@r_function(in_order=True, classes="vectors tables")
-def max(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the largest value."""
-    return _by_class("max", dots, lambda *plain: _extreme(plain, na_rm, True))
+def _summary(name: str, doc: str, plainly: Callable[[Sequence[Value], bool], Value]) -> Callable[..., Value]:
+    @r_function(name, doc, in_order=True, classes="vectors tables")
+    def summary(*dots: Value, na_rm: Flag = False) -> Value:
+        return _by_class(name, dots, lambda *plain: plainly(plain, na_rm))
+
+    return summary
 
 
-@r_function(in_order=True, classes="vectors tables")
-def min(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the smallest value."""
-    return _by_class("min", dots, lambda *plain: _extreme(plain, na_rm, False))
+sum = _summary("sum", "Return the sum; integers stay integers.", _sum)
+prod = _summary("prod", "Return the product.", _product)
+max = _summary("max", "Return the largest value.", functools.partial(_extreme, "max"))
+min = _summary("min", "Return the smallest value.", functools.partial(_extreme, "min"))
 
 
 @r_function(in_order=True, unsupported="finite", classes="vectors tables")
@@ -196,7 +149,7 @@ def range(*dots: Value, na_rm: Flag = False, finite: Flag = False) -> Value:
 
     def both(*plain: Value) -> Value:
         flat = [unlist(part) if is_list(part) and not is_frame(part) else part for part in plain]
-        return c(_extreme(flat, na_rm, False), _extreme(flat, na_rm, True))
+        return c(_extreme("min", flat, na_rm), _extreme("max", flat, na_rm))
 
     return _by_class("range", dots, both)
 
@@ -215,8 +168,7 @@ def mean(x: Item, *dots: Value, trim: Number = 0, na_rm: Flag = False) -> Value:
         return doubles(REAL_NA)
     found = without_missing(bare(x), na_rm)
     if trim:
-        if classes(x):
-            raise NotSupportedError(f"mean() with trim of an object of class {classes(x)[0]}")
+        refuse_if(classes(x), "mean() with trim of an object with a class")
         if bool(is_missing(found).any()):
             return doubles(REAL_NA)
         if trim >= 0.5 and len(found):
@@ -237,7 +189,7 @@ def _mean(data: np.ndarray) -> float:
     return REAL_NA if is_na_mark(data).any() else float("nan")
 
 
-def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
+def _running_maker(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
     name = function.__name__
 
     @r_function(name, "Return the value so far, for each item.", classes="vectors tables")
@@ -245,8 +197,7 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
         if is_frame(x):
             return by_column(x, computed)
         check_defined(name, x)
-        if x._kind not in NUMBERS:
-            raise NotSupportedError(f"{name}(): x must be numeric, not {x._kind}")
+        refuse_if(x._kind not in NUMBERS, f"{name}(): x must be numeric, not {x._kind}")
         about = kept_names(x)
         if function in (sums.cumsum, sums.cumprod):
             refuse_two_gaps(x._data)
@@ -262,19 +213,17 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
     return computed
 
 
-cumsum = _running(sums.cumsum, True)
-cumprod = _running(sums.cumprod, False)
-cummax = _running(sums.cummax, True)
-cummin = _running(sums.cummin, True)
+cumsum = _running_maker(sums.cumsum, True)
+cumprod = _running_maker(sums.cumprod, False)
+cummax = _running_maker(sums.cummax, True)
+cummin = _running_maker(sums.cummin, True)
 
 
 @r_function()
 def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
     """Return differences of items."""
-    if dim_of(x) is not None or is_factor(x):
-        raise NotSupportedError("diff() of a matrix, a table or a factor")
-    if lag < 1 or differences < 1:
-        raise RError("'lag' and 'differences' must be integers >= 1")
+    refuse_if(dim_of(x) is not None or is_factor(x), "diff() of a matrix, a table or a factor")
+    stop_if(lag < 1 or differences < 1, "'lag' and 'differences' must be integers >= 1")
     dated = inherits(x, "Date", "POSIXct")
     if lag * differences >= len(x):
         return (
@@ -315,16 +264,16 @@ def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
 
 
-@r_function(in_order=True)
-def pmax(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the larger value of each place."""
-    return _parallel(dots, na_rm, True)
+def _parallel_extreme(name: str, doc: str) -> Callable[..., Value]:
+    @r_function(name, doc, in_order=True)
+    def extreme(*dots: Value, na_rm: Flag = False) -> Value:
+        return _parallel(dots, na_rm, name == "pmax")
+
+    return extreme
 
 
-@r_function(in_order=True)
-def pmin(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return the smaller value of each place."""
-    return _parallel(dots, na_rm, False)
+pmax = _parallel_extreme("pmax", "Return the larger value of each place.")
+pmin = _parallel_extreme("pmin", "Return the smaller value of each place.")
 
 
 def _holds(name: str, decisive: float, where: str) -> Callable[..., Value]:
@@ -354,20 +303,16 @@ def xor(x: Value, y: Value) -> Value:
     return (x | y) & ~(x & y)
 
 
-def _is_one(x: object, condition: float) -> Value:
-    return logicals(isinstance(x, Value) and x._kind == "logical" and len(x) == 1 and x._data[0] == condition)
+def _is_one(name: str, condition: float, doc: str) -> Callable[[object], Value]:
+    @r_function(name, doc, certain=True, classes="any formula")
+    def tested(x: Item) -> Value:
+        return logicals(isinstance(x, Value) and x._kind == "logical" and len(x) == 1 and x._data[0] == condition)
+
+    return tested
 
 
-@r_function(certain=True, classes="any formula")
-def isTRUE(x: Item) -> Value:
-    """Return whether a value is one TRUE."""
-    return _is_one(x, 1)
-
-
-@r_function(certain=True, classes="any formula")
-def isFALSE(x: Item) -> Value:
-    """Return whether a value is one FALSE."""
-    return _is_one(x, 0)
+isTRUE = _is_one("isTRUE", 1, "Return whether a value is one TRUE.")
+isFALSE = _is_one("isFALSE", 0, "Return whether a value is one FALSE.")
 
 
 _MOST_BINS = 2**28
@@ -381,7 +326,6 @@ def tabulate(bin: Value, nbins: Given = None) -> Value:
     whole = coerced(bare(bin), "integer")._data
     data = whole[~np.isnan(whole)].astype(np.int64)
     n = int(data.max(initial=1)) if nbins is None else int(number(nbins))
-    if n > _MOST_BINS:
-        raise NotSupportedError(f"tabulate() of more than {_MOST_BINS} numbers")
+    refuse_if(n > _MOST_BINS, f"tabulate() of more than {_MOST_BINS} numbers")
     counts = np.bincount(data[(data > 0) & (data <= n)], minlength=n + 1)[1:]
     return integers(counts)

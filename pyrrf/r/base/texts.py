@@ -12,33 +12,14 @@ from pyrrf.checks import warn
 from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import arguments
 from pyrrf.r.values.arguments import text as text_of
-from pyrrf.r.values.attributes import (
-    bare,
-    classes,
-    is_factor,
-    is_list,
-    is_missing,
-    is_na_mark,
-    kept,
-    kept_names,
-    names_of,
-    names_part,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept
 from pyrrf.r.values.convert import python_items
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
+from pyrrf.r.values.kinds import classes, is_factor, is_list, is_missing, is_na_mark
+from pyrrf.r.values.labels import kept_names, names_of, names_part
 from pyrrf.r.values.same import are_identical
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    formula,
-    integers,
-    logicals,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import Value, as_value, formula, integers, logicals, objects, strings
 from pyrrf.rbase import patterns
 from pyrrf.rbase.regex import PatternError
 from pyrrf.rbase.sprintf import FIELD
@@ -80,8 +61,7 @@ def paste0(*dots: object, collapse: object = None, recycle0: object = False, **n
 @r_function(in_order=True, classes="any -condition")
 def sprintf(fmt: Value, *dots: Value) -> Value:
     """Fill values into formats; a factor is its labels in %s and its codes elsewhere, a date a text or its days."""
-    if fmt._kind != "character":
-        raise RError("'fmt' is not a character vector")
+    stop_if(fmt._kind != "character", "'fmt' is not a character vector")
     forms = [str(form) for form in fmt._data]
     used = _conversions(forms, len(dots))
     plain = [coerced(part, "character") if is_list(part) else part for part in dots]
@@ -115,8 +95,7 @@ def _conversions(forms: Sequence[str], n: int) -> list[set[str]]:
 
 def _as_shown(x: Value, used: set[str]) -> Value:
     """Return a value of a class as its conversions take it: its text in %s, or else its numbers."""
-    if "s" in used and len(used) > 1:
-        raise NotSupportedError(f"sprintf() of an object of class {classes(x)[0]} in two ways")
+    refuse_if("s" in used and len(used) > 1, "sprintf() of an object with a class in two ways")
     return texts_of(x) if used <= {"s"} else bare(x)
 
 
@@ -150,8 +129,7 @@ def trimws(x: Value, which: Text = "both", whitespace: Text = "[ \t\r\n]") -> Va
 @r_function(unsupported="type allowNA keepNA")
 def nchar(x: Value, type: Text = "chars", allowNA: Flag = False, keepNA: Value | None = None) -> Value:
     """Count the characters of strings."""
-    if is_factor(x):
-        raise RError("'nchar()' requires a character vector")
+    stop_if(is_factor(x), "'nchar()' requires a character vector")
     counts = [np.nan if text is None else float(len(text)) for text in coerced(x, "character")._data]
     # R sets names before the dimension: those of an array of one dimension it has twice.
     return Value("integer", np.array(counts, dtype=np.float64), {**kept_names(x), **kept(x, *_PLACED)})
@@ -185,8 +163,7 @@ def strrep(x: Value, times: Value) -> Value:
     """Repeat each string."""
     texts, counts = texts_of(x)._data, coerced(times, "integer")._data
     n = max(len(texts), len(counts)) if len(texts) and len(counts) else 0
-    if (counts < 0).any():
-        raise RError("invalid 'times' value")
+    stop_if((counts < 0).any(), "invalid 'times' value")
     pairs = zip(np.resize(texts, n), np.resize(counts, n), strict=True)
     found = [None if text is None or many != many else text * int(many) for text, many in pairs]
     return strings(found, kept_names(x) if n == len(texts) and x._kind == "character" else {})
@@ -198,16 +175,8 @@ def casefold(x: object, upper: Flag = False) -> Value:
     return toupper(x) if upper else tolower(x)
 
 
-def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
-    """Return what a search gives; of a pattern that TRE does not take R warns, and then stops.
-
-    Raises
-    ------
-    RError
-        R takes no such pattern.
-    NotSupportedError
-        It may, and there is no counterpart here.
-    """
+def _search(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
+    """Return what a search gives; of a pattern that TRE does not take R warns, and then stops."""
     try:
         return function(*given, **told)
     except PatternError as error:
@@ -220,23 +189,20 @@ def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> 
 @r_function()
 def strsplit(x: Value, split: Value = _NOTHING, fixed: Flag = False, perl: Flag = False) -> Value:
     """Split strings: a list of their pieces."""
-    if x._kind != "character":
-        raise RError("non-character argument")
-    if len(split) > 1:
-        raise NotSupportedError("strsplit() at several patterns in turn")
+    stop_if(x._kind != "character", "non-character argument")
+    refuse_if(len(split) > 1, "strsplit() at several patterns in turn")
     at = text_of(texts_of(split)) if len(split) else ""
 
     def pieces(text: str | None) -> Iterable[str | None]:
         if text is None or at == "":
             return [None] if text is None else [*text]
-        return _searched(patterns.strsplit, objects([text]), at, fixed=fixed, perl=perl)[0]
+        return _search(patterns.strsplit, objects([text]), at, fixed=fixed, perl=perl)[0]
 
     return Value("list", objects(strings(pieces(text)) for text in x._data), kept_names(x))
 
 
 def _with_end(x: Value, end: Value, test: Callable[[str, str], bool]) -> Value:
-    if x._kind != "character" or end._kind != "character":
-        raise RError("non-character object(s)")
+    stop_if(x._kind != "character" or end._kind != "character", "non-character object(s)")
     wanted = text_of(end)
     return logicals([np.nan if text is None else float(test(text, wanted)) for text in x._data])
 
@@ -256,8 +222,7 @@ def endsWith(x: Value, suffix: Value) -> Value:
 @r_function()
 def chartr(old: Text, new: Text, x: Value) -> Value:
     """Put letters in the place of others."""
-    if "-" in old or "-" in new or len(old) > len(new):
-        raise NotSupportedError("chartr() with ranges")
+    refuse_if("-" in old or "-" in new or len(old) > len(new), "chartr() with ranges")
     turn = str.maketrans(dict(zip(old, new, strict=False)))
     return _each(x, lambda text: text.translate(turn))
 
@@ -268,8 +233,7 @@ def chartr(old: Text, new: Text, x: Value) -> Value:
 def _first(value: Value, name: str) -> str | None:
     """Return a pattern or a replacement: the first of several strings; None where it is missing."""
     texts = texts_of(value)._data
-    if not len(texts):
-        raise RError(f"invalid '{name}' argument")
+    stop_if(not len(texts), f"invalid '{name}' argument")
     if len(texts) > 1:
         warn(f"argument '{name}' has length > 1 and only the first element will be used")
     return texts[0] if texts[0] is None else str(texts[0])
@@ -280,7 +244,7 @@ def _matches(pattern: str | None, texts: Value, **told: bool) -> np.ndarray:
     known, out = ~is_missing(texts), np.zeros(len(texts))
     if pattern is None:
         return np.full(len(texts), np.nan)
-    out[known] = _searched(patterns.grepl, pattern, texts._data[known], **told)
+    out[known] = _search(patterns.grepl, pattern, texts._data[known], **told)
     return out
 
 
@@ -314,7 +278,7 @@ def grep(
     return Value("character", texts._data[at], about) if value else integers(at + 1.0)
 
 
-def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
+def _substitution(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
     @r_function(function.__name__, text)
     def substituted(
         pattern: Value,
@@ -331,35 +295,30 @@ def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..
         if wanted is None or new is None:
             out[_matches(wanted, texts, **told) != 0] = None
         else:
-            out[known] = _searched(function, wanted, new, texts._data[known], **told)
+            out[known] = _search(function, wanted, new, texts._data[known], **told)
         return Value("character", out, texts._attributes)
 
     return substituted
 
 
-sub = _substituting(patterns.sub, "Replace the first match in each string.")
-gsub = _substituting(patterns.gsub, "Replace all matches in each string.")
+sub = _substitution(patterns.sub, "Replace the first match in each string.")
+gsub = _substitution(patterns.gsub, "Replace all matches in each string.")
 
 
 # ---- paths ---------------------------------------------------------------------------------------
 
 
-def _of_path(path: Value, part: Callable[[str], str]) -> Value:
-    if path._kind != "character":
-        raise RError("a character vector argument expected")
-    return _each(bare(path), part)
+def _of_path(name: str, doc: str, change: Callable[[str], str]) -> Callable[[Value], Value]:
+    @r_function(name, doc)
+    def changed(path: Value) -> Value:
+        stop_if(path._kind != "character", "a character vector argument expected")
+        return _each(bare(path), lambda text: change(text.rstrip("/")))
+
+    return changed
 
 
-@r_function()
-def basename(path: Value) -> Value:
-    """Return the last part of paths."""
-    return _of_path(path, lambda text: os.path.basename(text.rstrip("/")))
-
-
-@r_function()
-def dirname(path: Value) -> Value:
-    """Return paths without their last part."""
-    return _of_path(path, lambda text: os.path.dirname(text.rstrip("/")) or ".")
+basename = _of_path("basename", "Return the last part of paths.", os.path.basename)
+dirname = _of_path("dirname", "Return paths without their last part.", lambda text: os.path.dirname(text) or ".")
 
 
 @r_function(classes="any -data.frame")
@@ -379,8 +338,7 @@ def file_ext(x: Value) -> Value:
 @r_function(gives="formula", classes="any formula")
 def as_formula(object: Value, env: Item = None) -> Value:
     """Return a text as a formula."""
-    if object._kind not in ("language", "character"):
-        raise NotSupportedError("as.formula() of other than a text or a formula")
+    refuse_if(object._kind not in ("language", "character"), "as.formula() of other than a text or a formula")
     return object if object._kind == "language" else formula(" ".join(text_of(object).split()))
 
 

@@ -7,44 +7,16 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.r.base.dates import format_dates, in_units
-from pyrrf.r.values.attributes import (
-    as_codes,
-    as_plain,
-    bare,
-    classes,
-    counted_rows,
-    dim_of,
-    dimnames_value,
-    is_frame,
-    is_missing,
-    is_na_mark,
-    kept,
-    names_of,
-    names_part,
-    row_count,
-    row_names,
-    without,
-)
-from pyrrf.r.values.attributes import inherits as of_class
-from pyrrf.r.values.attributes import is_factor as has_levels
-from pyrrf.r.values.attributes import is_list as holds_items
-from pyrrf.r.values.attributes import is_matrix as has_two_dimensions
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import as_codes, as_plain, bare, coerced, kept, without
+from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.vector import (
-    KINDS,
-    NULL,
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    integers,
-    kind_of,
-    logicals,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, is_frame, is_missing, is_na_mark, kind_of
+from pyrrf.r.values.kinds import inherits as of_class
+from pyrrf.r.values.kinds import is_factor as has_levels
+from pyrrf.r.values.kinds import is_list as holds_items
+from pyrrf.r.values.labels import counted_rows, dim_of, dimnames_value, names_of, names_part, row_count, row_names
+from pyrrf.r.values.labels import is_matrix as has_two_dimensions
+from pyrrf.r.values.vector import KINDS, NULL, NUMBERS, Value, integers, logicals, null, objects, strings
 
 
 def _test(check: Callable[[Item], bool], what: str) -> Callable[[object], Value]:
@@ -60,22 +32,17 @@ def _test_of_kind(*kinds: str, what: str) -> Callable[[object], Value]:
     return _test(lambda x: kind_of(x) in kinds, what)
 
 
-def _is_whole(x: Item) -> bool:
-    return kind_of(x) == "integer" and not has_levels(x)
-
-
-def _is_number(x: Item) -> bool:
-    return kind_of(x) in NUMBERS[1:] and not of_class(x, "factor", "Date", "POSIXct", "difftime")
-
-
 is_null = _test_of_kind("NULL", what="NULL")
 is_character = _test_of_kind("character", what="a string")
 is_logical = _test_of_kind("logical", what="a logical")
-is_integer = _test(_is_whole, "an integer, and no factor")
+is_integer = _test(lambda x: kind_of(x) == "integer" and not has_levels(x), "an integer, and no factor")
 is_double = _test_of_kind("double", what="a double")
 is_atomic = _test_of_kind(*KINDS[:5], what="a vector, and no list")
 is_function = _test_of_kind("function", what="a function")
-is_numeric = _test(_is_number, "a number, and no factor")
+is_numeric = _test(
+    lambda x: kind_of(x) in NUMBERS[1:] and not of_class(x, "factor", "Date", "POSIXct", "difftime"),
+    "a number, and no factor",
+)
 is_factor = _test(has_levels, "a factor")
 is_ordered = _test(lambda x: of_class(x, "ordered"), "an ordered factor")
 is_table = _test(lambda x: of_class(x, "table"), "a table")
@@ -104,8 +71,7 @@ def is_na(x: Item) -> Value:
 
 
 def _gaps_of_frame(x: Value) -> Value:
-    if any(dim_of(column) is not None for column in x._data):
-        raise NotSupportedError("is.na() of a data frame with matrices in it")
+    refuse_if(any(dim_of(column) is not None for column in x._data), "is.na() of a data frame with matrices in it")
     flat = np.concatenate([np.zeros(0), *map(is_missing, x._data)])
     labels = None if counted_rows(x) or not row_count(x) else row_names(x)
     dim = integers([row_count(x), len(x)])
@@ -117,8 +83,7 @@ def _test_of_items(
 ) -> Callable[..., Value]:
     @r_function()
     def tested(x: Value) -> Value:
-        if holds_items(x):
-            raise RError("default method not implemented for type 'list'")
+        stop_if(holds_items(x), "default method not implemented for type 'list'")
         found = check(x._data) if x._kind in kinds else np.zeros(len(x))
         return logicals(found, kept(x, "names", "dim", "dimnames"))
 
@@ -141,11 +106,10 @@ def anyNA(x: Value, recursive: Flag = False) -> Value:
 # ---- conversion ----------------------------------------------------------------------------------
 
 
-def _told(condition: Value) -> Value:
+def _condition_text(condition: Value) -> Value:
     """Return a condition as text; its call is known only if there is none."""
     message, call = condition._data[:2]
-    if not is_null(call) or message._kind != "character":
-        raise NotSupportedError("as.character() of a condition with a call")
+    refuse_if(not is_null(call) or message._kind != "character", "as.character() of a condition with a call")
     own = classes(condition)
     return strings(f"{'Error' if 'error' in own else own[0]}: {message._data[0]}\n")
 
@@ -158,7 +122,7 @@ def _converter(kind: str) -> Callable[..., Value]:
         if kind == "character" and of_class(x, "Date", "POSIXct"):
             return format_dates(x)
         if kind == "character" and of_class(x, "condition"):
-            return _told(x)
+            return _condition_text(x)
         if has_levels(x):
             x = as_plain(x) if kind in ("logical", "character") else as_codes(x)
         return bare(coerced(x, kind))
@@ -243,8 +207,7 @@ def put_class(x: Value, value: Value) -> Value:
     if len(value) == 1 and name in ("numeric", "integer", "character", "logical", "list"):
         kind = _KIND.get(name, name)
         return Value(kind, coerced(x, kind)._data, plain._attributes)
-    if "factor" in value._data and x._kind != "integer":
-        raise RError('adding class "factor" to an invalid object')
+    stop_if("factor" in value._data and x._kind != "integer", 'adding class "factor" to an invalid object')
     return Value(x._kind, x._data, x._attributes | {"class": value})
 
 
@@ -264,8 +227,7 @@ def unclass(x: Value) -> Value:
 def inherits(x: Item, what: Value, which: Flag = False) -> Value:
     """Return whether a value is of one of some classes."""
     own = implicit_class(x)
-    if what._kind != "character":
-        raise RError("'what' must be a character vector")
+    stop_if(what._kind != "character", "'what' must be a character vector")
     wanted = coerced(what, "character")._data
     if which:
         return integers([own.index(name) + 1 if name in own else 0 for name in wanted])

@@ -11,40 +11,14 @@ from pyrrf.r.base.lists import items_as, joined_factors, joined_names, unlist
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, marks, picked, taken
 from pyrrf.r.values.arguments import Named, absent, arguments, flag, number
-from pyrrf.r.values.attributes import (
-    as_codes,
-    bare,
-    classes,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_list,
-    kept,
-    names_of,
-    names_part,
-    without,
-)
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import as_codes, bare, coerced, kept, wider, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list, kind_of
+from pyrrf.r.values.kinds import is_null as nothing
+from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, names_of, names_part
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    kind_of,
-    logicals,
-    null,
-    objects,
-    strings,
-)
-from pyrrf.r.values.vector import is_null as nothing
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, logicals, null, objects, strings
 from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.vectors import MOST_INTEGER
 
@@ -64,20 +38,18 @@ def c(*dots: object, **named: object) -> Value:
         return _set_apart(parts, settings.get("recursive", False), settings.get("use.names", True))
     if not parts:
         return null()
-    if any(name for name, item in given if nothing(item)) and not joined_names(parts):
-        raise NotSupportedError(_EMPTY_NAMED)
+    refuse_if(any(name for name, item in given if nothing(item)) and not joined_names(parts), _EMPTY_NAMED)
     first = given[0][1]  # R takes the method of the first argument, even of NULL.
     of_class = method("c", classes(first))
-    return _joined(parts) if of_class is None else of_class(parts)
+    return _join(parts) if of_class is None else of_class(parts)
 
 
-def _joined(parts: Parts) -> Value:
+def _join(parts: Parts) -> Value:
     """Return what c() makes of values whatever their class, but for the codes of factors."""
     labels = joined_names(parts)
     kind = wider(*(kind_of(item) for _, item in parts))
     pieces = [items_as(kind, item) for _, item in parts]
-    if not labels and any(map(len, pieces)) and any(name for name, _ in parts):
-        raise NotSupportedError(_EMPTY_NAMED)
+    refuse_if(not labels and any(map(len, pieces)) and any(name for name, _ in parts), _EMPTY_NAMED)
     return Value(kind, np.concatenate(pieces), names_part(labels or None))
 
 
@@ -93,15 +65,14 @@ def c_factor(parts: Parts) -> Value:
 
 def c_noquote(parts: Parts) -> Value:
     """Return what c() makes of strings without quotes and others."""
-    found = _joined(parts)
+    found = _join(parts)
     return Value(found._kind, found._data, found._attributes | {"class": strings("noquote")})
 
 
 def _set_apart(parts: Parts, recursive: bool, use_names: bool) -> Value:
     """Return ``c(..., recursive =, use.names =)``."""
     if recursive:
-        if any(is_factor(item) for _, item in parts):
-            raise NotSupportedError("c() of factors with recursive")
+        refuse_if(any(is_factor(item) for _, item in parts), "c() of factors with recursive")
         return unlist(list(*(Named(name, item) for name, item in parts)), use_names=use_names)
     made = c(*(Named(name, item) for name, item in parts))
     return made if use_names else without(made, "names")
@@ -126,14 +97,12 @@ def length(x: Item) -> Value:
 def vector(mode: Text = "logical", length: Whole = 0) -> Value:
     """Return a vector of a kind: zeros, FALSE, empty strings, NULLs."""
     kind = "double" if mode == "numeric" else mode
-    if length < 0:
-        raise RError("invalid 'length' argument")
+    stop_if(length < 0, "invalid 'length' argument")
     if kind == "list":
         return Value("list", objects([null() for _ in range(length)]))
     if kind == "character":
         return strings([""] * length)
-    if kind not in NUMBERS:
-        raise RError(f"vector: cannot make a vector of mode '{kind}'.")
+    stop_if(kind not in NUMBERS, f"vector: cannot make a vector of mode '{kind}'.")
     return Value(kind, np.zeros(length))
 
 
@@ -160,13 +129,10 @@ _FLT_EPSILON = 2.0**-23  # R adds C's constant before it counts.
 @r_function()
 def colon(from_: Value, to: Value) -> Value:
     """Return ``from:to``, which counts up or down by 1."""
-    if not len(from_) or not len(to):
-        raise RError("argument of length 0")
+    stop_if(not len(from_) or not len(to), "argument of length 0")
     first, last = (float(coerced(as_codes(end), "double")._data[0]) for end in (from_, to))
-    if first != first or last != last:
-        raise RError("NA/NaN argument")
-    if not abs(last - first) <= MOST_INTEGER:
-        raise NotSupportedError("a sequence of more than 2^31 numbers")
+    stop_if(first != first or last != last, "NA/NaN argument")
+    refuse_if(not abs(last - first) <= MOST_INTEGER, "a sequence of more than 2^31 numbers")
     steps = np.arange(np.floor(abs(last - first) + 1 + _FLT_EPSILON))
     values = first + steps if first <= last else first - steps
     whole = first == np.floor(first) and max(abs(first), abs(values[-1])) <= MOST_INTEGER
@@ -177,8 +143,7 @@ def colon(from_: Value, to: Value) -> Value:
 def seq_len(length_out: Number) -> Value:
     """Return 1, 2, ..., n."""
     n = length_out
-    if n != n or n < 0:
-        raise RError("argument of length 0" if n != n else "argument must be coercible to non-negative integer")
+    stop_if(n != n or n < 0, "argument of length 0" if n != n else "argument must be coercible to non-negative integer")
     return integers(np.arange(1, int(n) + 1))
 
 
@@ -195,8 +160,7 @@ def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Num
         return x
     often = 1.0 if each != each else each
     n = None if length_out is None else int(number(length_out))
-    if often < 0 or (often == 0 and n and len(x)):
-        raise RError("invalid 'each' argument")
+    stop_if(often < 0 or (often == 0 and n and len(x)), "invalid 'each' argument")
     at = np.repeat(np.arange(len(x)), int(often))
     counts = coerced(times, "double")._data
     if n is not None:
@@ -220,19 +184,9 @@ def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Num
 
 @r_function(in_order=("from_", "to", "by"))
 def seq(
-    from_: object = None,
-    to: object = None,
-    by: object = None,
-    length_out: object = None,
-    along_with: object = None,
+    from_: object = None, to: object = None, by: object = None, length_out: object = None, along_with: object = None
 ) -> Value:
-    """Return a sequence: by steps, or of a length.
-
-    Raises
-    ------
-    RError
-        The step leads away from the end, or too much is given.
-    """
+    """Return a sequence: by steps towards the end, or of a length."""
     first, last, step = (None if end is None else as_value(end) for end in (from_, to, by))
     given = [end for end in (first, last, step) if end is not None]
     if along_with is not None:
@@ -242,12 +196,10 @@ def seq(
     if first is not None and len(given) == 1 and length_out is None:
         return seq_along(first) if len(first) != 1 or first._kind == "logical" else colon(1, first)
     n = None if nothing(length_out) else float(np.ceil(number(length_out)))
-    if n is not None and not 0 <= n < np.inf:
-        raise RError("'length.out' must be a non-negative number")
+    stop_if(n is not None and not 0 <= n < np.inf, "'length.out' must be a non-negative number")
     if any("class" in end._attributes for end in (first, last) if end is not None):
         of_class = None if first is None else method("seq", classes(first))
-        if of_class is None:
-            raise NotSupportedError("seq() of this kind of object")
+        of_class = refuse_none(of_class, "seq() of this kind of object")
         return of_class(first, last, step, None if n is None else int(n))
     _check_finite(first, last)
     if n is None:
@@ -279,12 +231,9 @@ def _by_steps(first: Value, last: Value, step: Value | None) -> Value:
         return first
     with np.errstate(all="ignore"):
         count = np.float64(distance) / by
-    if not np.isfinite(count):
-        raise RError("invalid '(to - from)/by' in seq(.)")
-    if count < 0:
-        raise RError("wrong sign in 'by' argument")
-    if count > MOST_INTEGER:
-        raise RError("'by' argument is much too small")
+    stop_if(not np.isfinite(count), "invalid '(to - from)/by' in seq(.)")
+    stop_if(count < 0, "wrong sign in 'by' argument")
+    stop_if(count > MOST_INTEGER, "'by' argument is much too small")
     if abs(distance) / max(abs(start), abs(end)) < 100 * np.finfo(np.float64).eps:
         return first
     if _is_whole(first, last, step):
@@ -297,8 +246,7 @@ def _of_length(first: Value | None, last: Value | None, step: Value | None, n: i
     """Return `n` numbers; `counted` where the length is an integer, without which R gives no integers."""
     if n == 0:
         return integers([])
-    if n > MOST_INTEGER:
-        raise RError("result would be too long a vector")
+    stop_if(n > MOST_INTEGER, "result would be too long a vector")
     whole = _is_whole(first, last, step)
     if step is None:
         start = number(first) if first is not None else number(last) - (n - 1)
@@ -306,8 +254,7 @@ def _of_length(first: Value | None, last: Value | None, step: Value | None, n: i
         if first is not None and n > 2 and start == end:
             return rep(bare(first), length_out=n)
         return _spread(start, end, n, whole and (counted or (n <= 2 and first is not None and last is not None)))
-    if first is not None and last is not None:
-        raise RError("too many arguments")
+    stop_if(first is not None and last is not None, "too many arguments")
     if first is None:
         found = number(last) - np.arange(n - 1, -1, -1) * number(step)
     else:
@@ -324,11 +271,7 @@ def _spread(first: float, last: float, n: int, whole: bool) -> Value:
 
 @r_function()
 def seq_int(
-    from_: object = None,
-    to: object = None,
-    by: object = None,
-    length_out: object = None,
-    along_with: object = None,
+    from_: object = None, to: object = None, by: object = None, length_out: object = None, along_with: object = None
 ) -> Value:
     """Return a sequence as ``seq()`` does; whole numbers of a given length are integers."""
     if by is not None or nothing(length_out):
@@ -350,8 +293,7 @@ def append(x: Value, values: Item, after: object = None) -> Value:
     at = len(x) if after is None else int(number(after))
     if at >= len(x):
         return c(x, values)
-    if at < 0:
-        raise RError("only 0's may be mixed with negative subscripts")
+    stop_if(at < 0, "only 0's may be mixed with negative subscripts")
     if at == 0:
         return c(values, x)
     return c(items(x, colon(1, at)), values, items(x, colon(at + 1, len(x))))
@@ -360,8 +302,7 @@ def append(x: Value, values: Item, after: object = None) -> Value:
 @r_function(may_skip=("yes", "no"), later=("yes", "no"))
 def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
-    if is_factor(test):
-        raise RError("invalid to change the storage mode of a factor")
+    stop_if(is_factor(test), "invalid to change the storage mode of a factor")
     if inherits(test, "Date", "POSIXct", "difftime", "data.frame"):
         raise NotSupportedError(f"ifelse() with a condition of class {classes(test)[0]}")
     flags = coerced(test, "logical")._data

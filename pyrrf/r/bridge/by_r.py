@@ -8,10 +8,11 @@ from typing import Any
 
 from pyrrf.r.bridge.link import compute, grows, link, remove
 from pyrrf.r.bridge.session import RSessionError
+from pyrrf.r.values.errors import NotSupportedError
 from pyrrf.r.values.functions import REST, r_function
 from pyrrf.r.values.held import handle_of
 from pyrrf.r.values.methods import function_in_r
-from pyrrf.r.values.vector import NotSupportedError, Value
+from pyrrf.r.values.vector import Value
 from pyrrf.rbase.collate import ask_for_collate
 
 # Arguments that the translator adds, and R's functions have not.

@@ -19,13 +19,14 @@ from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.indexing.subscripts import is_all
 from pyrrf.r.values import arguments
 from pyrrf.r.values.classes import KNOWN_IN_R
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import AWAY, REST
 from pyrrf.r.values.held import Handle, handle_of, held_value
 from pyrrf.r.values.methods import name_in_r, parameters_of
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import FORESTS_OF_CARET, SEARCH, python_word
 from pyrrf.r.values.placeholder import Placeholder
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, objects
+from pyrrf.r.values.vector import Value, as_value, objects
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.rbase.collate import set_collate

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from pyrrf.r.values.vector import NotSupportedError
+from pyrrf.r.values.errors import NotSupportedError
 
 _SCRIPT = Path(__file__).with_name("session.R")
 VALUES = _SCRIPT.with_name("values.R")

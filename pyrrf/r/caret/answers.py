@@ -21,41 +21,21 @@ from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.printing.tables import print_data_frame
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import (
-    dim_of,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    known_names,
-    names_of,
-    row_count,
-)
 from pyrrf.r.values.coercion import one
+from pyrrf.r.values.errors import NotSupportedError, refuse, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, r_function
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_null
+from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, row_count
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    objects,
-    refuse,
-    strings,
-)
+from pyrrf.r.values.vector import Value, doubles, integers, listed, objects, strings
 
 # ---- predictions ---------------------------------------------------------------------------------
 
 
 def predict_train(object: Value, newdata: Value | None, type: str) -> Value:
     """Return the predictions of the last fit of train(): classes, probabilities or numbers."""
-    if not is_null(object[["preProcess"]]):
-        raise NotSupportedError("predict() of a fit of train() with preProcess")
-    if type not in ("raw", "prob"):
-        raise RError('type must be either "raw" or "prob"')
+    refuse_if(not is_null(object[["preProcess"]]), "predict() of a fit of train() with preProcess")
+    stop_if(type not in ("raw", "prob"), 'type must be either "raw" or "prob"')
     new, fit, levels = _new_data(object, newdata), object[["finalModel"]], object[["levels"]]
     if new is not None:
         wanted = set(fit[["xNames"]]._data)
@@ -78,8 +58,7 @@ def _new_data(fit: Value, given: Value | None) -> Value | None:
         if text(fit[["control"]][["method"]]) == "oob":
             return None
         frame = fit[["trainingData"]]
-        if is_null(frame):
-            raise RError("please specify data via newdata")
+        stop_if(is_null(frame), "please specify data via newdata")
         names = [name for name in known_names(frame) if name != ".outcome"]
         given = taken(frame, ALL, strings(names), drop=False)
         # Numbers alone are there as the formula has them.
@@ -128,8 +107,7 @@ def _importances(fit: Value, scale: bool = True) -> Value:
         return found
     first = "%IncMSE" if not levels and "%IncMSE" in names else names[0]
     column = taken(measures, ALL, strings([str(first)]), drop=True)
-    if names_of(column) is None:
-        raise NotSupportedError("varImp() of one predictor")
+    refuse_if(names_of(column) is None, "varImp() of one predictor")
     return data_frame(Overall=column)
 
 
@@ -230,8 +208,7 @@ def _grid_lines(frame: Value, digits: int | None) -> list[str]:
     """Return a data frame as print() shows a matrix of strings without quotes, two blanks between."""
     texts = [[name, *map(str, formatted(column, digits=digits)._data)] for name, column in columns_of(frame)]
     widths = [max(map(len, column)) for column in texts]
-    if sum(widths) + 2 * len(widths) > int(option("width", 80)):
-        raise NotSupportedError("print() of results of train() that are wider than a line")
+    refuse_if(sum(widths) + 2 * len(widths) > int(option("width", 80)), "print() of results wider than a line")
     rows = zip(*texts, strict=True)
     return ["".join("  " + cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 
@@ -245,8 +222,7 @@ def _broken(line: str) -> str:
     while any(len(part) > width for part in out):
         last = out[-1]
         spaces = [at for at, letter in enumerate(last[:width]) if letter.isspace()]
-        if len(spaces) < 2:
-            raise NotSupportedError("print() of a text of train() without blanks")
+        refuse_if(len(spaces) < 2, "print() of a text of train() without blanks")
         stop = spaces[-2]
         pieces = [last[:stop], last[stop:]]
         out = pieces if len(out) == 1 else [out[0], *pieces]

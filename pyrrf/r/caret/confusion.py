@@ -18,23 +18,13 @@ from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.printing.printing import shown
 from pyrrf.r.stats.statistics import cor
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import (
-    cells_of,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_missing,
-    made,
-    names_of,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import cells_of, coerced, factor_labels
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
+from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, made, names_of
 from pyrrf.r.values.partial import Partial
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, integers, listed, strings
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, listed, strings
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -68,23 +58,14 @@ def confusionMatrix(
     """Return the table of predictions and truth, and what follows from it.
 
     The intervals and tests of `overall` are not computed: asking for one of them, or printing all, is refused.
-
-    Raises
-    ------
-    RError
-        `data` or `reference` is no factor, or their levels do not fit.
-    NotSupportedError
-        A prevalence is given.
     """
-    if inherits(data, "train"):
-        raise NotSupportedError("confusionMatrix() of a fit of train()")
+    refuse_if(inherits(data, "train"), "confusionMatrix() of a fit of train()")
     labels = ["Prediction", "Reference"] if dnn is None else [str(name) for name in coerced(dnn, "character")._data]
-    table = data if reference is None and dim_of(data) else _crossed(data, reference, labels)
+    table = data if reference is None and dim_of(data) else _cross_table(data, reference, labels)
     if len(dim_of(table) or ()) != 2 or dimnames_of(table)[0] != dimnames_of(table)[1]:
         raise RError("the table must have two dimensions, with the same classes in the same order")
     levels = [str(level) for level in dimnames_of(table)[0] or []]
-    if len(levels) < 2:
-        raise RError("there must be at least 2 factors levels in the data")
+    stop_if(len(levels) < 2, "there must be at least 2 factors levels in the data")
     cells = cells_of(table)
     if len(levels) == 2:
         chosen = levels[0] if positive is None else text(positive)
@@ -97,16 +78,14 @@ def confusionMatrix(
     return listed(parts, ["positive", "table", "overall", "byClass", "mode", "dots"], "confusionMatrix")
 
 
-def _crossed(data: Value, reference: Value | None, dnn: list[str]) -> Value:
+def _cross_table(data: Value, reference: Value | None, dnn: list[str]) -> Value:
     if reference is None or not (is_factor(data) and is_factor(reference)):
         raise RError("`data` and `reference` should be factors with the same levels.")
     levels = [str(level) for level in factor_levels(reference)]
     own = [str(level) for level in factor_levels(data)]
-    if len(own) > len(levels):
-        raise RError("the data cannot have more levels than the reference")
+    stop_if(len(own) > len(levels), "the data cannot have more levels than the reference")
     used = {label for label in factor_labels(data)._data if label is not None}
-    if not set(own) & set(levels) or used - set(levels):
-        raise RError("The data contain levels not found in the data.")
+    stop_if(not set(own) & set(levels) or used - set(levels), "The data contain levels not found in the data.")
     place = {level: at for at, level in enumerate(levels)}
     cells = np.zeros((len(levels), len(levels)))
     for guess, truth in zip(factor_labels(data)._data, factor_labels(reference)._data, strict=True):
@@ -169,15 +148,14 @@ def postResample(pred: Value, obs: Value) -> Value:
     """Return accuracy and kappa of classes, or RMSE, R2 and MAE of a regression; missing predictions are left out."""
     if is_factor(obs):
         levels = strings(factor_levels(obs))
-        table = _crossed(_as_levels(pred, levels), _as_levels(obs, levels), ["pred", "obs"])
+        table = _cross_table(_as_levels(pred, levels), _as_levels(obs, levels), ["pred", "obs"])
         return _named_measures(_agreement(cells_of(table)), ["Accuracy", "Kappa"])
     if is_missing(obs).any() or len(pred) != len(obs) or obs._kind not in NUMBERS or pred._kind not in NUMBERS:
         raise NotSupportedError(
             "postResample() with missing values in obs, other lengths, or values that are no numbers"
         )
     known = ~is_missing(pred)
-    if not known.any():
-        raise NotSupportedError("postResample() without predictions")
+    refuse_if(not known.any(), "postResample() without predictions")
     guess, truth = doubles(pred._data[known]), doubles(obs._data[known])
     constant = len({*guess._data.tolist()}) < 2 or len({*truth._data.tolist()}) < 2
     shared = math.nan if constant else _pairwise(guess._data, truth._data) ** 2
@@ -254,19 +232,15 @@ def negPredValue(data: Value, reference: Value, negative: Text | None = None) ->
 
 def _measure(name: str, data: Value, reference: Value, chosen: str | None, negative: bool = False) -> Value:
     """Return a measure of two classes; `chosen` is the positive one, or the negative one."""
-    if not (is_factor(data) and is_factor(reference)):
-        raise NotSupportedError("sensitivity() and its kin need two factors; confusionMatrix() takes tables")
+    refuse_if(not (is_factor(data) and is_factor(reference)), "measures of other than factors; see confusionMatrix()")
     levels = [str(level) for level in factor_levels(reference)]
     if len(levels) != 2 or sorted(map(str, factor_levels(data))) != sorted(levels):
         raise NotSupportedError("a measure of factors that do not have the same two levels")
-    if chosen is not None and chosen not in levels:
-        raise NotSupportedError(f"measures for {chosen}, which is no class")
-    if np.isnan(data._data).any() or np.isnan(reference._data).any():
-        raise NotSupportedError("measures of factors with missing values")
+    refuse_if(chosen is not None and chosen not in levels, f"measures for {chosen}, which is no class")
+    refuse_if(np.isnan(data._data).any() or np.isnan(reference._data).any(), "measures of factors with missing values")
     pos = 0 if chosen is None else levels.index(chosen)
-    cells = cells_of(_crossed(data, reference, ["a", "b"]))
-    if not cells.sum(axis=0).all() or not cells.sum(axis=1).all():
-        raise NotSupportedError("measures where a class is never there or never predicted")
+    cells = cells_of(_cross_table(data, reference, ["a", "b"]))
+    refuse_if(not cells.sum(axis=0).all() or not cells.sum(axis=1).all(), "a class that is never observed or predicted")
     at = 1 - pos if negative and chosen is not None else pos
     return doubles(_measures(cells, at)[_MEASURES.index(name)])
 

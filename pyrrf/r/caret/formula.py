@@ -12,21 +12,11 @@ from pyrrf.r.base.frames import as_data_frame
 from pyrrf.r.caret.resampling import parts_of
 from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.stats.model_frames import modelled
-from pyrrf.r.values.attributes import (
-    classes,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_missing,
-    kept,
-    known_names,
-    made,
-    row_count,
-    row_names,
-)
-from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, integers, listed, null, objects, strings
+from pyrrf.r.values.coercion import coerced, kept
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_missing
+from pyrrf.r.values.labels import dimnames_of, known_names, made, row_count, row_names
+from pyrrf.r.values.vector import NUMBERS, Value, integers, listed, null, objects, strings
 from pyrrf.rlang.deparse import quoted
 from pyrrf.rlang.tokens import scan
 
@@ -83,13 +73,7 @@ class Design:
 
 
 def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[str, object] | None) -> Design:
-    """Return the predictors and the response of a formula.
-
-    Raises
-    ------
-    NotSupportedError
-        A term is more than a column: an interaction, a function, or a formula without intercept.
-    """
+    """Return the predictors and the response of a formula whose terms are columns."""
     _check_formula(str(formula._data[0]))
     plain = _plain(data)
     model = modelled("", formula, plain, None, na_action, scope)
@@ -98,14 +82,12 @@ def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[st
     terms = model._terms(null())
     labels, columns = _predictors(terms), known_names(plain)
     first = _response_name(str(terms._attributes["variables"]._data[0]), columns)
-    if not set(labels) <= set(columns):
-        raise NotSupportedError("train() of a formula with terms that are no columns")
+    refuse_if(not set(labels) <= set(columns), "train() of a formula with terms that are no columns")
     terms = Value(terms._kind, terms._data, terms._attributes | {"intercept": integers(1)})
     at = model.table.index.get_indexer(model.frame.index)
     rows = taken(plain, integers(at + 1), ALL, drop=False) if len(at) < row_count(plain) else plain
     used = {name: found for name in labels if (found := _levels(rows[[name]])) is not None}
-    if any(quoted(name) != name for name in used):
-        raise NotSupportedError("train() of a formula with a factor whose name is no plain name")
+    refuse_if(any(quoted(name) != name for name in used), "train() of a formula with factors of quoted names")
     y = Value(model.response._kind, model.response._data, kept(model.response, "levels", "class", "names"))
     return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._gone())
 
@@ -128,8 +110,7 @@ def _plain(data: Value) -> Value:
     kinds = classes(data)
     if kinds == ["tbl_df", "tbl", "data.frame"]:
         return Value("list", data._data, data._attributes | {"class": strings("data.frame")})
-    if kinds != ["data.frame"]:
-        raise NotSupportedError("train() of a formula with data that is no data frame and no tibble")
+    refuse_if(kinds != ["data.frame"], "train() of a formula with data that is no data frame and no tibble")
     return data
 
 
@@ -143,8 +124,7 @@ def _response_name(variables: str, columns: list[str]) -> str:
             break
         if token.kind in ("name", "quoted") and token.text in columns:
             used.append(token.text)
-    if len(used) != 1:
-        raise NotSupportedError("train() of a formula with a response of other than one column")
+    refuse_if(len(used) != 1, "train() of a formula with a response of other than one column")
     return used[0]
 
 
@@ -156,8 +136,7 @@ def _classes_of(terms: Value) -> dict[str, str]:
 
 def _levels(column: Value) -> list[str] | None:
     """Return the levels of a predictor, None of a numeric one."""
-    if inherits(column, "ordered"):
-        raise NotSupportedError("train() of a formula with ordered factors, whose contrasts are polynomials")
+    refuse_if(inherits(column, "ordered"), "train() of a formula with ordered factors, whose contrasts are polynomials")
     if is_factor(column):
         found = [str(level) for level in factor_levels(column)]
     elif column._kind == "character":
@@ -168,19 +147,12 @@ def _levels(column: Value) -> list[str] | None:
         return None
     else:
         raise NotSupportedError("train() of a formula with predictors that are no numbers, factors or strings")
-    if len(found) < 2:
-        raise RError("contrasts can be applied only to factors with 2 or more levels")
+    stop_if(len(found) < 2, "contrasts can be applied only to factors with 2 or more levels")
     return found
 
 
 def _model_matrix(labels: list[str], levels: Mapping[str, list[str]], frame: Value) -> Value:
-    """Return the predictors as numbers: of a factor an indicator of each level behind the first.
-
-    Raises
-    ------
-    RError
-        A column has a level that is not known.
-    """
+    """Return the predictors as numbers: of a factor an indicator of each known level behind the first."""
     names: list[str] = []
     columns = []
     for label in labels:
@@ -205,8 +177,7 @@ def new_predictors(fit: Value, newdata: Value) -> Value:
     labels, kinds = _predictors(terms), _classes_of(terms)
     gaps = np.zeros(row_count(frame), dtype=bool)
     for label in labels:
-        if label not in known_names(frame):
-            raise RError(f"object '{label}' not found")
+        stop_if(label not in known_names(frame), f"object '{label}' not found")
         gaps |= is_missing(frame[[label]])
     levels = {name: [str(level) for level in known[[name]]._data] for name in known_names(known)}
     levels |= {name: ["FALSE", "TRUE"] for name in labels if kinds[name] == "logical"}

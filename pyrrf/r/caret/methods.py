@@ -17,8 +17,10 @@ from pyrrf.r.forests.forests import RRF, randomForest
 from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.printing.printing import cat
 from pyrrf.r.values.arguments import Named
-from pyrrf.r.values.attributes import dim_of, is_factor
-from pyrrf.r.values.vector import RError, Value, doubles, strings
+from pyrrf.r.values.errors import stop_if
+from pyrrf.r.values.kinds import is_factor
+from pyrrf.r.values.labels import dim_of
+from pyrrf.r.values.vector import Value, doubles, strings
 
 Dots = Mapping[str, object]
 
@@ -122,8 +124,7 @@ def out_of_bag(fit: Value) -> Value:
 def _kappa(confusion: Value) -> Value:
     """Return kappa as e1071's classAgreement() has it."""
     rows, columns = dim_of(confusion) or (0, 0)
-    if rows != columns - 1:
-        raise RError("confusion is no table of errors")
+    stop_if(rows != columns - 1, "confusion is no table of errors")
     grid = confusion._data[: rows * rows].reshape((rows, rows), order="F")
     n = total(doubles(grid.ravel(order="F")))
     sides = [c(*[total(doubles(line)) for line in side]) for side in (grid, grid.T)]

@@ -14,19 +14,18 @@ from pyrrf.r.base.factors import as_factor, cut, factor
 from pyrrf.r.base.types import as_character
 from pyrrf.r.caret.confusion import defaultSummary
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import factor_levels, inherits, is_list, is_missing, known_names, made, names_of
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
+from pyrrf.r.values.kinds import factor_levels, inherits, is_list, is_missing, is_null
+from pyrrf.r.values.labels import known_names, made, names_of
 from pyrrf.r.values.vector import (
     NA,
     NUMBERS,
-    NotSupportedError,
-    RError,
     Value,
     as_value,
     doubles,
     integers,
-    is_null,
     listed,
     logicals,
     null,
@@ -56,7 +55,7 @@ def createFolds(y: Value, k: Whole = 10, list: Flag = True, returnTrain: Flag = 
 def createMultiFolds(y: Value, k: Whole = 10, times: Whole = 5) -> Value:
     """Return the training rows of repeated folds."""
     found = {}
-    for repetition in _numbered("Rep", count(times, "times")):
+    for repetition in _number_words("Rep", count(times, "times")):
         rows = _rows_by_fold(_folds(y, count(k, "k")), True)
         found.update({f"{name}.{repetition}": part for name, part in rows.items()})
     return listed(found.values(), found)
@@ -72,7 +71,7 @@ def createDataPartition(
     parts = _rows_by_class(_classes(y, groups))
     parts = [rows for rows in parts if len(rows)]
     size = share(p, "p")
-    return _resamples([_drawn(parts, size) for _ in range(count(times, "times"))], list)
+    return _resamples([_draw_rows(parts, size) for _ in range(count(times, "times"))], list)
 
 
 @r_function(does="draws", classes="any -difftime -POSIXct")
@@ -83,7 +82,7 @@ def createResample(y: Value, times: Whole = 10, list: Flag = True) -> Value:
     return _resamples(drawn, list)
 
 
-def _numbered(word: str, n: int) -> list[str]:
+def _number_words(word: str, n: int) -> list[str]:
     """Words with numbers from 1, padded to one width with zeros."""
     return [f"{word}{i:0{len(str(n))}d}" for i in range(1, n + 1)]
 
@@ -92,11 +91,10 @@ def _is_numeric(y: Value) -> bool:
     return y._kind in NUMBERS[1:] and not inherits(y, "factor", "Date", "POSIXct", "difftime")
 
 
-def _grouped(y: Value, groups: int) -> Value:
+def _quantile_groups(y: Value, groups: int) -> Value:
     """Numbers in groups by their quantiles."""
     values = coerced(y, "double")._data
-    if np.isnan(values).any():
-        raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
+    stop_if(np.isnan(values).any(), "missing values and NaN's not allowed if 'na.rm' is FALSE")
     # A single limit is a number of intervals to cut().
     limits = np.unique(quantile(values, np.linspace(0, 1, groups)))
     return cut(doubles(values), doubles(limits), include_lowest=True)
@@ -111,7 +109,7 @@ def _rows_by_class(classes: Value) -> list[np.ndarray]:
 def _folds(y: Value, k: int) -> np.ndarray:
     """Draw the fold of each row, from 1, class by class."""
     n = len(y)
-    groups = _grouped(y, min(max(n // k, 2), 5)) if _is_numeric(y) else y
+    groups = _quantile_groups(y, min(max(n // k, 2), 5)) if _is_numeric(y) else y
     if k >= n:
         return np.arange(1, n + 1)
     fold = np.zeros(n, dtype=np.int64)
@@ -131,13 +129,13 @@ def _rows_by_fold(fold: np.ndarray, train: bool) -> dict[str, Value]:
     """Return the rows of each fold, or those of the others."""
     used = np.unique(fold)
     keep = np.not_equal if train else np.equal
-    names = _numbered("Fold", len(used))
+    names = _number_words("Fold", len(used))
     return {name: integers(np.flatnonzero(keep(fold, f)) + 1) for name, f in zip(names, used, strict=True)}
 
 
 def _classes(y: Value, groups: int | None) -> Value:
     if _is_numeric(y):
-        return _grouped(y, max(2, min(5, len(y)) if groups is None else groups))
+        return _quantile_groups(y, max(2, min(5, len(y)) if groups is None else groups))
     classes = as_factor(y)
     sizes = [*map(len, _rows_by_class(classes)[:-1])]
     if 0 in sizes:
@@ -148,14 +146,14 @@ def _classes(y: Value, groups: int | None) -> Value:
     return classes
 
 
-def _drawn(parts: list[np.ndarray], size: float) -> np.ndarray:
+def _draw_rows(parts: list[np.ndarray], size: float) -> np.ndarray:
     chosen = [rows if len(rows) == 1 else _random.sample(rows, math.ceil(len(rows) * size)) for rows in parts]
     return np.sort(np.concatenate(chosen))
 
 
 def _resamples(drawn: list[np.ndarray], as_list: bool) -> Value:
     """Return rows from 1: a list of them by name, or a matrix."""
-    names = _numbered("Resample", len(drawn))
+    names = _number_words("Resample", len(drawn))
     if as_list:
         return listed([integers(rows + 1) for rows in drawn], names)
     return made("integer", np.column_stack(drawn) + 1.0, (None, names))
@@ -206,10 +204,8 @@ def trainControl(
         "adaptive": listed([5, 0.05, "gls", True], ["min", "alpha", "method", "complete"]),
         "summaryFunction": defaultSummary,
     }
-    if text(returnResamp) not in ("all", "final", "none"):
-        raise RError("incorrect value of returnResamp")
-    if text(search) not in ("grid", "random"):
-        raise RError("`search` should be either 'grid' or 'random'")
+    stop_if(text(returnResamp) not in ("all", "final", "none"), "incorrect value of returnResamp")
+    stop_if(text(search) not in ("grid", "random"), "`search` should be either 'grid' or 'random'")
     if how not in ("repeatedcv", "adaptive_cv") and repeats is not None and not is_missing(as_value(repeats))[0]:
         warn("`repeats` has no meaning for this resampling method.")
     parts = {name: given[name] for name in ("method", "number", "repeats", "search", *given)}
@@ -242,8 +238,7 @@ def changed(control: Value, **parts: Value) -> Value:
 def resampled(control: Value, y: Value, seed: Value) -> Value:
     """Return a control with the rows of each resample and of its test, drawn by a seed of their own."""
     how = text(control[["method"]])
-    if how not in _RESAMPLING:
-        raise NotSupportedError(f"train() with the resampling {how}")
+    refuse_if(how not in _RESAMPLING, f"train() with the resampling {how}")
     before = get_random_seed()
     set_seed(seed)
     rows = control[["index"]] if not is_null(control[["index"]]) else _rows(how, control, y)
@@ -256,11 +251,11 @@ def resampled(control: Value, y: Value, seed: Value) -> Value:
     if is_null(others):
         every = np.arange(1, len(y) + 1)
         others = listed(integers(every[~np.isin(every, part._data)]) for part in rows._data)
-    return changed(control, index=_labelled(rows), indexOut=_labelled(others))
+    return changed(control, index=_label_rows(rows), indexOut=_label_rows(others))
 
 
-def _labelled(rows: Value) -> Value:
-    return rows if names_of(rows) is not None else listed(rows._data, _numbered("Resample", len(rows)))
+def _label_rows(rows: Value) -> Value:
+    return rows if names_of(rows) is not None else listed(rows._data, _number_words("Resample", len(rows)))
 
 
 def _rows(how: str, control: Value, y: Value) -> Value:

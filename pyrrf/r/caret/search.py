@@ -25,19 +25,11 @@ from pyrrf.r.indexing.subscripts import ALL, made_unique, taken
 from pyrrf.r.printing.printing import cat
 from pyrrf.r.stats.statistics import sd
 from pyrrf.r.values.arguments import flag, text
-from pyrrf.r.values.attributes import bare, factor_levels, inherits, is_factor, kept, known_names, names_of, row_count
-from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    doubles,
-    integers,
-    is_null,
-    logicals,
-    null,
-    strings,
-)
+from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_null
+from pyrrf.r.values.labels import known_names, names_of, row_count
+from pyrrf.r.values.vector import Value, doubles, integers, logicals, null, strings
 
 OF_CLASSES, OF_NUMBERS = ["Accuracy", "Kappa"], ["RMSE", "Rsquared", "MAE"]
 _FEWEST_SHOWN = 10
@@ -144,7 +136,7 @@ def _frame(columns: Columns) -> Value:
     return framed([column for _, column in columns], [name for name, _ in columns], counted(len(columns[0][1])))
 
 
-def _measured(lines: list[list[float]], names: list[str]) -> Columns:
+def _columns_of_lines(lines: list[list[float]], names: list[str]) -> Columns:
     """Return lines of numbers as columns."""
     return [(name, doubles(column)) for name, column in zip(names, np.array(lines).T, strict=True)]
 
@@ -166,8 +158,7 @@ def searched(task: Task) -> Found:
         warn("There were missing values in resampled performance measures.")
     results: Value = taken(found.results, order(found.results[[task.how.first]]), ALL, drop=False)
     gaps = np.isnan(results[[task.metric]]._data)
-    if gaps.all():
-        raise RError("Stopping")
+    stop_if(gaps.all(), "Stopping")
     if gaps.any():
         warn("missing values found in aggregated results")
     if task.wants("verboseIter"):
@@ -194,13 +185,11 @@ def _chosen(task: Task, ranked: Value) -> Value:
     at = which_max(scores) if most else which_min(scores)
     if task.word("selectionFunction") != "oneSE":
         return bare(at)
-    if f"{task.metric}SD" not in known_names(ranked):
-        raise NotSupportedError("train() with oneSE and without deviations of the measure")
+    refuse_if(f"{task.metric}SD" not in known_names(ranked), "train() with oneSE and without deviations of the measure")
     reach = ranked[[f"{task.metric}SD"]][at] / sqrt(len(task.control[["index"]]))
     limit = scores[at] - reach if most else scores[at] + reach
     near = scores._data >= limit._data[0] if most else scores._data <= limit._data[0]
-    if np.isnan(limit._data[0]) or np.isnan(scores._data).any():
-        raise NotSupportedError("train() with oneSE and missing values")
+    refuse_if(np.isnan(limit._data[0]) or np.isnan(scores._data).any(), "train() with oneSE and missing values")
     return integers(int(np.flatnonzero(near)[0]) + 1)
 
 
@@ -248,16 +237,16 @@ def _tell(task: Task, which: int, begin: str) -> None:
 
 
 def _each_fit(task: Task) -> Iterator[tuple[str, int, Value, str]]:
-    """Yield for each fit the label of the resample, the parameters, what `_tested` returns."""
+    """Yield for each fit the label of the resample, the parameters, what `_predict_outside` returns."""
     _draw_for_summary(task)
     index, tests = task.control[["index"]], task.control[["indexOut"]]
     parts = zip(known_names(index), index._data, tests._data, strict=True)
     for at, (label, inside, outside) in enumerate(parts):
         for which in _fits(task, at, label):
-            yield label, which, *_tested(task, which, inside, outside)
+            yield label, which, *_predict_outside(task, which, inside, outside)
 
 
-def _tested(task: Task, which: int, inside: Value, outside: Value) -> tuple[Value, str]:
+def _predict_outside(task: Task, which: int, inside: Value, outside: Value) -> tuple[Value, str]:
     """Return the predictions for the rows that a fit has not seen, and the name that R gives the first row."""
     row = task.parameters([which])
     fit = grown(task, taken(task.x, inside, ALL, drop=False), _part(task.y, inside), _frame(row))
@@ -306,11 +295,11 @@ def _by_resample(task: Task) -> Found:
         if 1 < len(factor_levels(task.y)) <= _MOST_CLASSES:
             cells.append(table(guess, truth)._data.tolist())
     about = [*task.parameters(params), ("Resample", strings(labels))]
-    resample = _frame([*_measured(lines, task.measures), *about])
+    resample = _frame([*_columns_of_lines(lines, task.measures), *about])
     names = [f"cell{j + 1}" for j in range(len(cells[0]))] if cells else []
-    counts = _frame([*_measured(cells, names), *about]) if cells else null()
+    counts = _frame([*_columns_of_lines(cells, names), *about]) if cells else null()
     means = _means(task, resample)
-    return Found(means, task.measures, resample=resample, cells=counts, predictions=_stacked(predictions))
+    return Found(means, task.measures, resample=resample, cells=counts, predictions=_stack(predictions))
 
 
 def _means(task: Task, resample: Value) -> Value:
@@ -320,10 +309,10 @@ def _means(task: Task, resample: Value) -> Value:
         part = task.of_fit(resample, which, strings(task.measures))
         lines.append([*colMeans(part, na_rm=True)._data, *(sd(c, na_rm=True)._data[0] for c in part._data)])
     names = [*task.measures, *(f"{name}SD" for name in task.measures)]
-    return _frame([*task.parameters(task.in_order()), *_measured(lines, names)])
+    return _frame([*task.parameters(task.in_order()), *_columns_of_lines(lines, names)])
 
 
-def _stacked(parts: list[Value]) -> Value:
+def _stack(parts: list[Value]) -> Value:
     """Return data frames with the same columns below each other."""
     if not parts:
         return null()
@@ -337,12 +326,12 @@ def _stacked(parts: list[Value]) -> Value:
 def _left_out(task: Task) -> Found:
     """Return the measures over all rows, each predicted without itself, and the predictions."""
     fits = [(found, name) for _, _, found, name in _each_fit(task)]
-    predictions = _stacked([found for found, _ in fits])
+    predictions = _stack([found for found, _ in fits])
     lines = []
     for which in task.in_order():
         part = task.of_fit(predictions, which, ALL)
         lines.append(postResample(part[["pred"]], part[["obs"]])._data.tolist())
-    results = _frame([*task.parameters(task.in_order()), *_measured(lines, task.measures)])
+    results = _frame([*task.parameters(task.in_order()), *_columns_of_lines(lines, task.measures)])
     predictions = _with_rows(predictions, [name for _, name in fits], row_count(task.grid))
     return Found(results, task.measures, predictions=predictions)
 
@@ -361,11 +350,10 @@ def _with_rows(predictions: Value, names: list[str], fits: int) -> Value:
 
 
 def _out_of_bag(task: Task) -> Found:
-    if task.method != "rf":
-        raise RError("Out of bag estimates are not implemented for this model")
+    stop_if(task.method != "rf", "Out of bag estimates are not implemented for this model")
     lines = []
     for which in _fits(task, 0, ""):
         fit = grown(task, task.x, task.y, _frame(task.parameters([which])))
         lines.append(out_of_bag(fit)._data.tolist())
     measures = task.measures[:2]
-    return Found(_frame([*_measured(lines, measures), *task.parameters(range(row_count(task.grid)))]), measures)
+    return Found(_frame([*_columns_of_lines(lines, measures), *task.parameters(range(row_count(task.grid)))]), measures)

@@ -26,34 +26,13 @@ from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.printing.printing import cat
 from pyrrf.r.stats.model_frames import is_formula
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.attributes import (
-    dim_of,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    known_names,
-    row_count,
-)
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_null
+from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, row_count
 from pyrrf.r.values.partial import Absent
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    logicals,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, logicals, null, objects, strings
 
 _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
@@ -91,11 +70,6 @@ def train(
     """Grow forests on resamples for each set of parameters, and one with the best: caret's ``train``.
 
     The methods "rf", "RRF" and "RRFglobal", with x and y or a formula.
-
-    Raises
-    ------
-    NotSupportedError
-        Another method, preprocessing, weights, or a summary that is not caret's default one.
     """
     start, design = proc_time(), None
     formula = x if form is None else form
@@ -117,7 +91,7 @@ def train(
     usual = "Accuracy" if is_factor(y) else "RMSE"
     task = Task(name, as_value(x), y, control, named, usual if metric is None else metric, maximize, call, start)
     _check(task)
-    task.control = _controlled(task, seed)
+    task.control = _complete_control(task, seed)
     task.grid = _grid(task, _now(tuneGrid), tuneLength)
     found = _result(task, searched(task) if task.word("method") != "none" else not_searched(task))
     return found if design is None else design.noted(found)
@@ -133,8 +107,7 @@ def _now(x: Item) -> Value:
 
 def _check(task: Task) -> None:
     """Stop where caret does, and refuse unsupported arguments; arguments for the forests get their names here."""
-    if task.method not in METHODS:
-        raise NotSupportedError(f"train() with the method {task.method}")
+    refuse_if(task.method not in METHODS, f"train() with the method {task.method}")
     _check_data(task.x, task.y)
     _check_control(task.control)
     if flag(task.control[["classProbs"]]):
@@ -149,11 +122,9 @@ def _further(method: str, dots: Dots) -> Dots:
     """Return the arguments for the forests, by the names that they have here."""
     found = {key.replace(".", "_"): part for key, part in dots.items()}
     taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
-    if len(found) < len(dots):
-        raise NotSupportedError("train(): an extra argument is given twice")
+    refuse_if(len(found) < len(dots), "train(): an extra argument is given twice")
     for name in found:
-        if name not in _R_NAMES or name in taken_by_fit:
-            raise NotSupportedError(f"train(): unsupported extra argument {name}")
+        refuse_if(name not in _R_NAMES or name in taken_by_fit, f"train(): unsupported extra argument {name}")
     return found
 
 
@@ -161,12 +132,10 @@ def _check_data(x: Value, y: Value) -> None:
     shape = dim_of(x)
     if shape is None or len(shape) != 2 or dimnames_of(x)[1] is None:
         raise RError("Please use column names for `x`")
-    if inherits(x, "tbl_df") or inherits(x, "data.table"):
-        raise NotSupportedError("train() of a tibble or a data.table")
+    refuse_if(inherits(x, "tbl_df") or inherits(x, "data.table"), "train() of a tibble or a data.table")
     if not is_factor(y) and y._kind not in NUMBERS[1:]:
         raise RError("Please make sure that the outcome column is a factor or numeric.")
-    if shape[0] < 2 or shape[0] != len(y):
-        raise RError("nrow(x) == n is not TRUE")
+    stop_if(shape[0] < 2 or shape[0] != len(y), "nrow(x) == n is not TRUE")
     if is_factor(y) and set(range(1, len(factor_levels(y)) + 1)) - set(y._data.tolist()):
         raise RError("One or more factor levels in the outcome has no data")
     if not is_factor(y) and len(set(y._data.tolist())) == 2:
@@ -193,8 +162,7 @@ def _check_control(control: Value) -> None:
     summary = control[["summaryFunction"]]
     if summary is not defaultSummary and getattr(summary, "__wrapped__", None) is not defaultSummary:
         raise NotSupportedError("train() with another summaryFunction")
-    if not is_null(control[["sampling"]]) or flag(control[["trim"]]):
-        raise NotSupportedError("train() with sampling or trim")
+    refuse_if(not is_null(control[["sampling"]]) or flag(control[["trim"]]), "train() with sampling or trim")
     best = control[["selectionFunction"]]
     plain = isinstance(best, Value) and best._kind == "character" and text(best) in ("best", "oneSE")
     bounds = coerced(control[["predictionBounds"]], "double")._data
@@ -204,7 +172,7 @@ def _check_control(control: Value) -> None:
         raise NotSupportedError("train() with timingSamps or indexFinal")
 
 
-def _controlled(task: Task, seed: Value) -> Value:
+def _complete_control(task: Task, seed: Value) -> Value:
     """Return trainControl() with the rows of each resample, and what caret adds."""
     control = resampled(task.control, task.y, seed)
     saved = control[["savePredictions"]]
@@ -232,8 +200,7 @@ def _grid(task: Task, given: Value, length: Value | None) -> Value:
     if not is_frame(found) or sorted(known_names(found)) != sorted(task.how.parameters):
         raise RError(f"The tuning parameter grid should have columns {', '.join(task.how.parameters)}")
     found = taken(found, ~duplicated(found), ALL, drop=False)
-    if alone and row_count(found) != 1:
-        raise RError("Only one model should be specified in tuneGrid with no resampling")
+    stop_if(alone and row_count(found) != 1, "Only one model should be specified in tuneGrid with no resampling")
     return found
 
 
@@ -246,7 +213,7 @@ def _result(task: Task, found: Found) -> Value:
     if not is_null(task.seeds):
         seed_stream(seeds, len(seeds) - 1, 0)
     if task.wants("verboseIter"):
-        cat("Fitting", _told(task, found), "on full training set\n")
+        cat("Fitting", _describe_best(task, found), "on full training set\n")
     began = proc_time()
     fit = _last_fit(task, found.best)
     ended = proc_time()
@@ -264,7 +231,7 @@ def _result(task: Task, found: Found) -> Value:
         "control": task.control,
         "finalModel": fit,
         "preProcess": null(),
-        "trainingData": _training(task) if task.wants("returnData") else null(),
+        "trainingData": _training_frame(task) if task.wants("returnData") else null(),
         "ptype": taken(task.x, integers(0), ALL, drop=False),
         "resample": found.resample,
         "resampledCM": found.cells,
@@ -277,7 +244,7 @@ def _result(task: Task, found: Found) -> Value:
     return Value("list", objects(parts.values()), {"names": strings(parts), "class": strings("train")})
 
 
-def _told(task: Task, found: Found) -> str:
+def _describe_best(task: Task, found: Found) -> str:
     if row_count(found.results) == 1:
         return "final model"
     return ", ".join(f"{name} = {formatted(c, digits=3)._data[0]}" for name, c in columns_of(found.best))
@@ -321,7 +288,7 @@ def _shown_dots(task: Task) -> str:
     return out
 
 
-def _training(task: Task) -> Value:
+def _training_frame(task: Task) -> Value:
     """Return the predictors and the response in one data frame."""
     frame = task.x if is_frame(task.x) else as_data_frame(task.x)
     columns = [*columns_of(frame), (".outcome", task.y)]

@@ -14,19 +14,12 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.dates import as_Date
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import dim_of, is_frame, is_list
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    doubles,
-    integers,
-    logicals,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import is_frame, is_list
+from pyrrf.r.values.labels import dim_of
+from pyrrf.r.values.vector import Value, doubles, integers, logicals, objects, strings
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import read_numbers
 from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
@@ -42,22 +35,11 @@ _PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.d
 
 
 def file_text(file: Value | None, encoding: str = "") -> str:
-    """Return the content of a file, unpacked, with R's ends of lines.
-
-    Raises
-    ------
-    RError
-        It cannot be opened.
-    NotSupportedError
-        It is an address, a connection, or not in UTF-8.
-    """
-    if not isinstance(file, Value) or file._kind != "character":
-        raise NotSupportedError("a file that is no path, such as a connection")
+    """Return the content of a file in UTF-8, unpacked, with R's ends of lines."""
+    refuse_if(not isinstance(file, Value) or file._kind != "character", "a file that is no path, such as a connection")
     name = text(file)
-    if re.match(r"(https?|ftp|file)://", name):
-        raise NotSupportedError(f"{name} is read through the network; load it into a file, and read that")
-    if name in ("", "stdin", "clipboard"):
-        raise NotSupportedError(f"reading from {name or 'the keyboard'}")
+    refuse_if(re.match(r"(https?|ftp|file)://", name), f"{name} is in the network; load it into a file")
+    refuse_if(name in ("", "stdin", "clipboard"), "reading from the keyboard or the clipboard")
     path = Path(name).expanduser()
     try:
         content = path.read_bytes()
@@ -156,8 +138,7 @@ class Cells:
         out, start = [], self.at + 1
         while True:
             end = self.text.find(mark, start)
-            if end < 0:
-                raise NotSupportedError("a table with a quote that is not closed")
+            refuse_if(end < 0, "a table with a quote that is not closed")
             out.append(self.text[start:end])
             start = end + 1
             if doubled and self.text[start : start + 1] == mark:
@@ -189,13 +170,7 @@ class Cells:
 
 
 def converted(cells: Iterable[str | None], as_is: bool = True, dec: str = ".") -> Value:
-    """Return strings as R's type.convert() types them; None is missing.
-
-    Raises
-    ------
-    NotSupportedError
-        They are complex numbers, or hexadecimal ones with a fraction.
-    """
+    """Return strings as R's type.convert() types them; None is missing; complex ones are refused."""
     found = list(cells)
     known = [cell for cell in found if cell is not None and not _is_blank(cell)]
     if all(cell in _LOGICALS for cell in known):
@@ -204,8 +179,7 @@ def converted(cells: Iterable[str | None], as_is: bool = True, dec: str = ".") -
     numbers = _numbers(plain)
     if numbers is not None:
         return numbers
-    if all(_COMPLEX.fullmatch(cell) for cell in known):
-        raise NotSupportedError("a column of complex numbers")
+    refuse_if(all(_COMPLEX.fullmatch(cell) for cell in known), "a column of complex numbers")
     if as_is:
         return strings(found)
     return as_levels(found)
@@ -233,8 +207,7 @@ def _numbers(cells: list[str | None]) -> Value | None:
     values, found = read_numbers(cells)
     gaps = np.array([cell is None for cell in cells], dtype=bool)
     given = [cell for cell in cells if cell is not None]
-    if any(_HEX.match(cell) for cell in given):
-        raise NotSupportedError("a column of hexadecimal numbers with a fraction")
+    refuse_if(any(_HEX.match(cell) for cell in given), "a column of hexadecimal numbers with a fraction")
     if not (found | gaps).all():
         return None
     odd = values[~gaps]
@@ -262,11 +235,9 @@ def as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
             (c for c in blank if c is not None and c.strip() not in (*_LOGICALS, "true", "True", "false", "False")),
             None,
         )
-        if bad is not None:
-            raise RError(f"scan() expected 'a logical', got '{bad}'")
+        stop_if(bad is not None, f"scan() expected 'a logical', got '{bad}'")
         return logicals([np.nan if c is None else float(c.strip()[0] in "Tt") for c in blank])
-    if wanted not in ("numeric", "integer"):
-        raise NotSupportedError(f"colClasses with {wanted}")
+    refuse_if(wanted not in ("numeric", "integer"), f"colClasses with {wanted}")
     stripped = [None if c is None else _with_point(c.strip(), dec) for c in blank]
     for cell in stripped:
         ok = cell is None or (_WHOLE.fullmatch(cell) if wanted == "integer" else _numbers([cell]) is not None)
@@ -290,11 +261,9 @@ def type_convert(
 ) -> Value:
     """Return strings as what they say: R's ``type.convert``, of a data frame for each column."""
     if is_list(x):
-        if "class" in x._attributes and not is_frame(x):
-            raise NotSupportedError("type.convert() of a list with a class")
+        refuse_if("class" in x._attributes and not is_frame(x), "type.convert() of a list with a class")
         return Value("list", objects([type_convert(part, na_strings, as_is, dec) for part in x._data]), x._attributes)
-    if dim_of(x) is not None:
-        raise NotSupportedError("type.convert() of a matrix")
+    refuse_if(dim_of(x) is not None, "type.convert() of a matrix")
     if as_is is None:
         warn("'as.is' should be specified by the caller; using TRUE")
     gaps = set(coerced(na_strings, "character")._data)

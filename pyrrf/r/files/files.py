@@ -23,23 +23,13 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.files.cells import file_text, unpacked
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.arguments import flag, text
-from pyrrf.r.values.attributes import (
-    classes,
-    dim_of,
-    dimnames_of,
-    inherits,
-    is_factor,
-    is_frame,
-    is_matrix,
-    names_of,
-    not_of_readr,
-    row_count,
-    row_names,
-)
 from pyrrf.r.values.classes import KNOWN_IN_R
-from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.coercion import coerced, not_of_readr, one
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import REST, Flag, Item, Text, Whole, r_function
-from pyrrf.r.values.vector import NA, NotSupportedError, RError, Value, as_value, integers, is_null, logicals, strings
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_null
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of, row_count, row_names
+from pyrrf.r.values.vector import NA, Value, as_value, integers, logicals, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text
@@ -68,12 +58,12 @@ def saveRDS(
     refhook: object = None,
 ) -> Value:
     """Write an object for R's ``readRDS``; functions and environments are refused."""
-    made = _written(object)
-    _put(_path(file), lambda at: build.write(made, at))
+    made = _object_of(object)
+    _write_to(_path(file), lambda at: build.write(made, at))
     return invisible()
 
 
-def _written(x: Item) -> Any:
+def _object_of(x: Item) -> Any:
     try:
         with deep_recursion():
             return object_of(x)
@@ -86,7 +76,7 @@ def _not_opened(path: Path) -> RError:
     return RError("cannot open the connection")
 
 
-def _put(path: Path, write: Callable[[Path], object]) -> None:
+def _write_to(path: Path, write: Callable[[Path], object]) -> None:
     if not path.parent.is_dir():
         raise _not_opened(path)
     write_all({str(path): write})
@@ -95,13 +85,12 @@ def _put(path: Path, write: Callable[[Path], object]) -> None:
 @r_function()
 def readRDS(file: Text, refhook: object = None) -> Item:
     """Read what R's ``saveRDS`` wrote."""
-    return _whole(not_of_readr(from_robject(_parsed(_path(file)))), "the object")
+    return _whole(not_of_readr(from_robject(_parse(_path(file)))), "the object")
 
 
 def _whole(x: Value, name: str) -> Value:
     """Return an object of a file; one that Python cannot hold whole is R's, if there is R."""
-    if REST and not _is_whole(x):
-        raise NotSupportedError(f"{name} of the file, which R alone can hold")
+    refuse_if(REST and not _is_whole(x), f"{name} of the file, which R alone can hold")
     return x
 
 
@@ -114,7 +103,7 @@ def _is_whole(x: Value) -> bool:
     return x._kind != "list" or all(map(_is_whole, x._data))
 
 
-def _parsed(path: Path, skipped: int = 0) -> Any:
+def _parse(path: Path, skipped: int = 0) -> Any:
     try:
         content = path.read_bytes()
     except OSError:
@@ -122,8 +111,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
     try:
         if skipped:
             content = unpacked(content)
-            if content[:skipped] not in _MARKS:
-                raise NotSupportedError(f"{path} is not what save() wrote in binary")
+            refuse_if(content[:skipped] not in _MARKS, f"{path} is not what save() wrote in binary")
         return parse(content[skipped:])
     except DamagedError as error:
         raise NotSupportedError(f"{path}: {error}") from None
@@ -132,7 +120,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
 @r_function(quiet=True, unsupported="verbose")
 def load(file: Text, envir: object = None, verbose: Flag = False) -> dict[str, Item]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
-    found = pairs(_parsed(_path(file), len(_MARKS[0])))
+    found = pairs(_parse(_path(file), len(_MARKS[0])))
     return {word_of(name): _whole(not_of_readr(from_robject(value)), name) for name, value in found}
 
 
@@ -151,15 +139,14 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
         raise NotSupportedError("save() with list or of what has no name")
-    if file is None:
-        raise RError("'file' must be specified")
-    parts = [(name, _written(value)) for name, value in zip(deparsed, dots, strict=True)]
+    file = stop_none(file, "'file' must be specified")
+    parts = [(name, _object_of(value)) for name, value in zip(deparsed, dots, strict=True)]
 
     def write(at: Path) -> None:
         build.write(build.pairlist(parts), at)
         at.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(at.read_bytes()), build.LEVEL, mtime=0))
 
-    _put(_path(file), write)
+    _write_to(_path(file), write)
     return invisible()
 
 
@@ -182,14 +169,12 @@ def write_table(
     fileEncoding: Text = "",
 ) -> Value:
     """Write a table: R's ``write.table``."""
-    if fileEncoding not in ("", "UTF-8", "utf-8", "utf8"):
-        raise NotSupportedError(f"writing in {fileEncoding}")
+    refuse_if(fileEncoding not in ("", "UTF-8", "utf-8", "utf8"), f"writing in {fileEncoding}")
     table = _Table(x, as_value(quote), '""' if qmethod.startswith("d") else '\\"', na, dec)
     lines = table.lines(sep, as_value(row_names), as_value(col_names))
     content = "".join(f"{line}{eol}" for line in lines)
     where: Value = as_value(file)
-    if where._kind != "character":
-        raise NotSupportedError("a file that is no path, such as a connection")
+    refuse_if(where._kind != "character", "a file that is no path, such as a connection")
     if text(where) == "":
         sys.stdout.write(content)
         return invisible()
@@ -258,8 +243,7 @@ class _Table:
             labels = [str(label) for label in own] if flag(rows) else None
         else:
             labels = [str(label) for label in coerced(rows, "character")._data]
-            if len(labels) != self.n:
-                raise RError("invalid 'row.names' specification")
+            stop_if(len(labels) != self.n, "invalid 'row.names' specification")
         head = self._head(columns, labels is not None)
         cells = [self._cells(c, q) for c, q in zip(self.columns, self.quoted, strict=True)]
         if labels is not None:
@@ -269,11 +253,9 @@ class _Table:
     def _head(self, given: Value, labelled: bool) -> list[str] | None:
         if given._kind != "logical":
             names = [str(name) for name in coerced(given, "character")._data]
-            if len(names) != len(self.columns):
-                raise RError("invalid 'col.names' specification")
+            stop_if(len(names) != len(self.columns), "invalid 'col.names' specification")
         elif np.isnan(given._data[0]):
-            if not labelled:
-                raise RError("'col.names = NA' makes no sense when 'row.names = FALSE'")
+            stop_if(not labelled, "'col.names = NA' makes no sense when 'row.names = FALSE'")
             names = ["", *map(str, self.names)]
         elif given._data[0]:
             names = [str(name) for name in self.names]
@@ -332,8 +314,7 @@ def readLines(
 @r_function(does="prints", quiet=True)
 def writeLines(text: Value, con: Item = None, sep: Value | str = "\n", useBytes: object = False) -> Value:
     """Write lines into a file or to the output: R's ``writeLines``; connections are refused."""
-    if text._kind != "character":
-        raise RError("can only write character objects")
+    stop_if(text._kind != "character", "can only write character objects")
     end = coerced(sep, "character")._data[0]
     content = "".join(f"{'NA' if line is None else line}{end}" for line in text._data)
     if is_null(con):
@@ -356,8 +337,7 @@ def _each(*names: object) -> list[Path]:
 @r_function(certain=True)
 def file_exists(*dots: Value) -> Value:
     """Return whether files exist: R's ``file.exists``."""
-    if any(part._kind != "character" for part in dots):
-        raise RError("invalid 'file' argument")
+    stop_if(any(part._kind != "character" for part in dots), "invalid 'file' argument")
     return logicals([path.exists() for path in _each(*dots)])
 
 
@@ -487,21 +467,12 @@ def setwd(dir: Text) -> Value:
 
 @r_function(does="acts", quiet=True)
 def check_source(file: Text, digest: Text) -> None:
-    """Stop unless a file that R would source now is the one that was translated.
-
-    Raises
-    ------
-    RError
-        It is not there.
-    NotSupportedError
-        It has another text: it was written since, or stands in another folder.
-    """
+    """Stop unless a file that R would source now is the one that was translated."""
     try:
         found = hashlib.sha256(_path(file).read_bytes()).hexdigest()
     except OSError:
         raise RError("cannot open the connection") from None
-    if not found.startswith(digest):
-        raise NotSupportedError(f"source({file!r}) of another text than was translated; translate the script again")
+    refuse_if(not found.startswith(digest), f"source({file!r}) of another text; translate the script again")
 
 
 @r_function()

@@ -12,10 +12,12 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.frames import made_names
 from pyrrf.r.files.cells import Cells, as_class, converted, file_text
-from pyrrf.r.values.attributes import is_factor, names_of
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import RError, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
-from pyrrf.r.values.vector import RError, Value, as_value, integers, is_null, objects, strings
+from pyrrf.r.values.kinds import is_factor, is_null
+from pyrrf.r.values.labels import names_of
+from pyrrf.r.values.vector import Value, as_value, integers, objects, strings
 
 _CLASSES = {"real": "numeric", "double": "numeric"}
 
@@ -55,8 +57,7 @@ def read_table(
 
     Addresses, connections, escapes and columns of dates are refused.
     """
-    if text is not None and text._kind != "character":
-        raise RError("invalid 'text' argument")
+    stop_if(text is not None and text._kind != "character", "invalid 'text' argument")
     content = file_text(file, fileEncoding) if text is None else "\n".join([*map(str, _strings(text)), ""])
     content = content.replace("\r\n", "\n")
     for _ in range(skip):
@@ -91,7 +92,7 @@ def _variant(name: str, marks: str, separator: str, point: str) -> Callable[...,
         comment_char: Text = "",
         **more: object,
     ) -> Value:
-        return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_completed(more))
+        return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_complete_names(more))
 
     return read
 
@@ -102,15 +103,14 @@ read_delim = _variant("read_delim", "tabs", "\t", ".")
 read_delim2 = _variant("read_delim2", "tabs and decimal commas", "\t", ",")
 
 
-def _completed(named: dict[str, object]) -> dict[str, Any]:
+def _complete_names(named: dict[str, object]) -> dict[str, Any]:
     """Return arguments for `read_table` by its names, of which R takes the beginning."""
     known = signature(read_table).parameters
     found = {}
     for name, value in named.items():
         plain = name.replace(".", "_")
         near = [plain] if plain in known else [word for word in known if word.startswith(plain)]
-        if len(near) != 1:
-            raise RError(f"unused argument ({name})")
+        stop_if(len(near) != 1, f"unused argument ({name})")
         found[near[0]] = value
     return found
 
@@ -144,8 +144,7 @@ class _Reader:
         cells = Cells(content, self.sep, self.quote, self.comment, True)
         lines = self._head(cells)
         if not lines:
-            if own is None:
-                raise RError("no lines available in input")
+            own = stop_none(own, "no lines available in input")
             return own, False, len(content)
         first = lines[0][0]
         counted = len(first) if own is None else len(own)
@@ -160,12 +159,9 @@ class _Reader:
                 warn("header and 'col.names' are of different lengths")
         elif own is None:
             own = [f"V{j + 1}" for j in range(width)]
-        if len(own) + named_rows < width:
-            raise RError("more columns than column names")
-        if not self._fills and len(own) > width > 0:
-            raise RError("more column names than columns")
-        if width == 0:
-            raise RError("first five rows are empty: giving up")
+        stop_if(len(own) + named_rows < width, "more columns than column names")
+        stop_if(not self._fills and len(own) > width > 0, "more column names than columns")
+        stop_if(width == 0, "first five rows are empty: giving up")
         own = made_names(own) if valid else own
         return ["row.names", *own] if named_rows else own, named_rows, lines[0][1] if header else 0
 
@@ -185,8 +181,7 @@ class _Reader:
         out: list[list[str]] = []
         for count, line in enumerate(cells.lines(self.skip_blank), start=1):
             empty = not line and self.sep == "" and not self.skip_blank
-            if (empty or len(line) % width) and not self._fills:
-                raise RError(f"line {count} did not have {width} elements")
+            stop_if((empty or len(line) % width) and not self._fills, f"line {count} did not have {width} elements")
             for start in range(0, max(len(line), 1), width):
                 part = line[start : start + width]
                 out.append(part + [""] * (width - len(part)))
@@ -236,8 +231,7 @@ def _frame(names: list[str], columns: list[Value | None], row_names: object, nam
         if given._kind == "character" and len(given) != 1:
             labels = strings(given._data)
         elif given._kind == "character":
-            if given._data[0] not in names:
-                raise RError("attempt to select less than one element in get1index")
+            stop_if(given._data[0] not in names, "attempt to select less than one element in get1index")
             at = names.index(given._data[0])
         elif given._kind in ("integer", "double") and len(given) == 1:
             at = int(given) - 1
@@ -253,11 +247,8 @@ def _frame(names: list[str], columns: list[Value | None], row_names: object, nam
 
 def _row_labels(labels: Value, n: int) -> Value:
     plain = labels if labels._kind == "integer" and not is_factor(labels) else coerced(labels, "character")
-    if len(plain) != n:
-        raise RError("invalid 'row.names' length")
+    stop_if(len(plain) != n, "invalid 'row.names' length")
     found = plain._data.tolist()
-    if len(set(found)) < n:
-        raise RError("duplicate 'row.names' are not allowed")
-    if any(label is None or label != label for label in found):
-        raise RError("missing values in 'row.names' are not allowed")
+    stop_if(len(set(found)) < n, "duplicate 'row.names' are not allowed")
+    stop_if(any(label is None or label != label for label in found), "missing values in 'row.names' are not allowed")
     return Value(plain._kind, plain._data)

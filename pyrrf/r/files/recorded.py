@@ -12,9 +12,10 @@ from typing import NoReturn
 import numpy as np
 
 from pyrrf.r.files.robjects import from_robject
+from pyrrf.r.values.errors import NotSupportedError
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.placeholder import not_translated
-from pyrrf.r.values.vector import NotSupportedError, Value, objects
+from pyrrf.r.values.vector import Value, objects
 from pyrrf.random import set_random_seed
 from pyrrf.rbase.collate import set_collate
 from pyrrf.rds.parsed import parse
@@ -72,20 +73,14 @@ class Record:
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:
-    """Read what `record.R` wrote after a statement.
-
-    Raises
-    ------
-    OSError, ValueError
-        The file cannot be read, or is something else.
-    """
+    """Read what `record.R` wrote after a statement; OSError or ValueError if it cannot be read."""
     found = from_robject(parse(Path(path).read_bytes(), max_bytes=2**40))
     if not isinstance(found, Value) or found._kind != "list" or "names" not in found._attributes:
         raise ValueError(f"{path}: not what pyrrf migrate --check left")
     parts = items_of(found)
     notes = parts.get("notes")
     return Record(
-        values={name: _opened(value) for name, value in items_of(parts.get("values")).items()},
+        values={name: _open_symbols(value) for name, value in items_of(parts.get("values")).items()},
         notes={name: str(text) for name, text in zip(_names(notes), texts_of(notes), strict=True)},
         removed=texts_of(parts.get("removed")),
         text="".join(texts_of(parts.get("text"))),
@@ -130,7 +125,7 @@ def stream_words(value: Value | None) -> np.ndarray | None:
     return np.where(np.isnan(value._data), -(2.0**31), value._data).astype(np.int32)
 
 
-def _opened(x: Item) -> Item:
+def _open_symbols(x: Item) -> Item:
     """Return a value with what R alone can hold instead of the symbols that stand for it."""
     if not isinstance(x, Value):
         return x
@@ -138,10 +133,10 @@ def _opened(x: Item) -> Item:
         return Value("opaque", objects([str(x._data[0]).removeprefix(_MARK)]))
     data = x._data
     if x._kind == "list":
-        items = [_opened(item) for item in data]
+        items = [_open_symbols(item) for item in data]
         if any(new is not old for new, old in zip(items, data, strict=True)):
             data = objects(items)
-    about = {name: _opened(part) for name, part in x._attributes.items()}
+    about = {name: _open_symbols(part) for name, part in x._attributes.items()}
     about = {name: part for name, part in about.items() if part._kind != "opaque"}
     unchanged = data is x._data and all(part is x._attributes[name] for name, part in about.items())
     unchanged = unchanged and len(about) == len(x._attributes)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.r.values.errors import NotSupportedError
 from pyrrf.r.values.functions import Item
 from pyrrf.r.values.methods import function_in_r
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, null, objects
+from pyrrf.r.values.vector import NUMBERS, Value, null, objects
 from pyrrf.rds import build
 from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse

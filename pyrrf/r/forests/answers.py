@@ -15,20 +15,13 @@ from pyrrf.r.forests.fits import Changes, Fit, Grown, fit_of, is_fit, part
 from pyrrf.r.forests.forests import check_trees
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.attributes import (
-    cells_of,
-    dim_of,
-    dimnames_of,
-    factor_labels,
-    factor_levels,
-    is_factor,
-    is_frame,
-    is_matrix,
-)
-from pyrrf.r.values.attributes import made as matrix
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import cells_of, coerced, factor_labels
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, objects, strings
+from pyrrf.r.values.kinds import factor_levels, is_factor, is_frame
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix
+from pyrrf.r.values.labels import made as matrix
+from pyrrf.r.values.vector import Value, as_value, doubles, integers, objects, strings
 from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import joined_positions, margins, positions_by_tree, require_forest
 

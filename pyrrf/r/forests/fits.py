@@ -12,10 +12,12 @@ import pandas as pd
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.formatting.deparse import deparsed_lines, matched_call
 from pyrrf.r.formatting.formats import Style
-from pyrrf.r.values.attributes import classes, is_factor, is_frame, is_missing, names_of
 from pyrrf.r.values.convert import categories
+from pyrrf.r.values.errors import NotSupportedError, RError
+from pyrrf.r.values.kinds import classes, is_factor, is_frame, is_missing, is_null
+from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.partial import Absent
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null, objects, strings
+from pyrrf.r.values.vector import Value, as_value, objects, strings
 from pyrrf.rds import build
 from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.write_fit import write_fit

@@ -16,11 +16,14 @@ from pyrrf.fit.call import ArgumentsOfR
 from pyrrf.r.forests.fits import Changes, Fit, Grown, call_of, has_missing, vector_of
 from pyrrf.r.stats.model_frames import Modelled, is_formula, modelled
 from pyrrf.r.stats.predictors import Table, asked, table_of
-from pyrrf.r.values.attributes import bare, dim_of, factor_levels, inherits, is_factor, is_frame, kept, names_of
+from pyrrf.r.values.coercion import bare, kept
 from pyrrf.r.values.convert import categories
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_null
+from pyrrf.r.values.labels import dim_of, names_of
 from pyrrf.r.values.methods import search
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, integers, is_null, null, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, null, strings
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ForestResult, TestSet, VotesResult
 from pyrrf.rlang.tokens import scan

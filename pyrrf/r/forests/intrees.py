@@ -10,11 +10,13 @@ import pandas as pd
 from pyrrf import rules
 from pyrrf.r.forests.answers import getTree
 from pyrrf.r.forests.fits import fit_of
-from pyrrf.r.values.attributes import cells_of, dimnames_of, dimnames_value, is_factor, is_matrix
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import cells_of, coerced
 from pyrrf.r.values.convert import categories, python_of
+from pyrrf.r.values.errors import NotSupportedError
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, Value, doubles, integers, listed, objects, strings
+from pyrrf.r.values.kinds import is_factor
+from pyrrf.r.values.labels import dimnames_of, dimnames_value, is_matrix
+from pyrrf.r.values.vector import Value, doubles, integers, listed, objects, strings
 
 _NUMBERS = ("len", "freq", "err", "sup", "conf", "impRRF")
 

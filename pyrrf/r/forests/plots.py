@@ -16,9 +16,11 @@ from pyrrf.r.graphics.devices import device_now, drawing, pyplot_if_any
 from pyrrf.r.graphics.style import words_of
 from pyrrf.r.stats.predictors import asked
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import cells_of, dimnames_of, factor_labels, made, names_of
+from pyrrf.r.values.coercion import cells_of, factor_labels
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, objects
+from pyrrf.r.values.labels import dimnames_of, made, names_of
+from pyrrf.r.values.vector import Value, objects
 from pyrrf.r.values.visibility import invisible
 
 

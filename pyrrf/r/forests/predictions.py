@@ -11,10 +11,13 @@ from pyrrf.data.match import CodedMatrix
 from pyrrf.r.forests.fits import fit_of, has_missing, is_fit, part, vector_of
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import cells_of, classes, dim_of, inherits, made
+from pyrrf.r.values.coercion import cells_of
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.kinds import classes, inherits
+from pyrrf.r.values.labels import dim_of, made
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, doubles, integers, listed, null, strings
+from pyrrf.r.values.vector import Value, doubles, integers, listed, null, strings
 from pyrrf.rbase.numbers import label
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.predict import Prediction

@@ -17,23 +17,14 @@ from pyrrf.r.graphics.devices import pyplot_if_any
 from pyrrf.r.stats.model_frames import is_formula, modelled
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import Mask, number, text
-from pyrrf.r.values.attributes import classes, dim_of, factor_levels, is_factor, is_frame, is_missing, names_of, without
-from pyrrf.r.values.attributes import made as matrix
+from pyrrf.r.values.coercion import without
 from pyrrf.r.values.convert import frame_of
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    listed,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, factor_levels, is_factor, is_frame, is_missing
+from pyrrf.r.values.labels import dim_of, names_of
+from pyrrf.r.values.labels import made as matrix
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, null, objects, strings
 from pyrrf.rbase.numbers import number_text
 
 # ---- missing values ------------------------------------------------------------------------------
@@ -146,10 +137,7 @@ tuneRF = _tuning("randomForest", "tuneRF")
 
 def _validation(forest: str, name: str) -> Callable[..., Value]:
     @r_function(
-        name,
-        f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.",
-        does="draws",
-        called=("mtry",),
+        name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", does="draws", called=("mtry",)
     )
     def validate(
         trainx: Value,

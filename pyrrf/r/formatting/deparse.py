@@ -31,21 +31,14 @@ class _Bit:
 def matched_call(function: str, text: str, formals: Iterable[str], after: Iterable[str] = ()) -> Value:
     """Return what R's match.call() makes of a call: arguments with their names, in the order of the function.
 
-    Parameters
-    ----------
-    function : str
-        What the call shall call.
-    text : str
-        The call as it was written.
-    formals, after : iterable of str
-        Arguments before and behind ``...``.
+    `formals` and `after` are the arguments before and behind ``...``.
     """
     given = arguments_of(text)
     first, last = list(formals), list(after)
     found: dict[str, list[Token]] = {}
     waiting: list[tuple[str, list[Token]]] = []
     for name, tokens in given:
-        full = _completed(name, first, last)
+        full = _complete_name(name, first, last)
         if full and full not in found:
             found[full] = tokens
         else:
@@ -58,18 +51,18 @@ def matched_call(function: str, text: str, formals: Iterable[str], after: Iterab
         else:
             rest.append((name, tokens))
     ordered = [(n, found[n]) for n in first if n in found] + rest + [(n, found[n]) for n in last if n in found]
-    parts = [f"{_named(name)}{spelled(tokens)}" for name, tokens in ordered]
+    parts = [f"{_name_code(name)}{spelled(tokens)}" for name, tokens in ordered]
     return Value("language", objects([f"{function}({', '.join(parts)})"]))
 
 
-def _named(name: str) -> str:
+def _name_code(name: str) -> str:
     if not name:
         return ""
     plain = scan(name) == [Token("name", name)]
     return f"{name} = " if plain else f"`{name}` = "
 
 
-def _completed(name: str, first: list[str], last: list[str]) -> str:
+def _complete_name(name: str, first: list[str], last: list[str]) -> str:
     """Return the argument that a name or the beginning of one means; '' if it means none."""
     if name in first or name in last:
         return name
@@ -141,7 +134,7 @@ def _bits(tokens: list[Token]) -> list[_Bit]:
     for at, token in enumerate(tokens):
         before = tokens[at - 1] if at else None
         named = token.kind == "string" and at + 1 < len(tokens) and tokens[at + 1] == Token("operator", "=")
-        out.append(_Bit(_named(unquoted(token.text)).removesuffix(" = ")) if named else _bit(token, before))
+        out.append(_Bit(_name_code(unquoted(token.text)).removesuffix(" = ")) if named else _bit(token, before))
     return out
 
 

@@ -12,24 +12,14 @@ import numpy as np
 
 from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.values.arguments import flag as flag_of
-from pyrrf.r.values.attributes import (
-    bare,
-    classes,
-    factor_labels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_missing,
-    is_na_mark,
-    kept,
-    row_names,
-    without,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept, without
+from pyrrf.r.values.errors import RError, refuse, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_missing, is_na_mark, is_null
+from pyrrf.r.values.labels import row_names
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import NUMBERS, RError, Value, is_null, objects, refuse, strings
+from pyrrf.r.values.vector import NUMBERS, Value, objects, strings
 from pyrrf.rbase.numbers import power_of_ten, real_form
 from pyrrf.rbase.numbers import round as rounded
 from pyrrf.rbase.text import display_width
@@ -204,13 +194,7 @@ def format(
     big_interval: Whole = 3, small_mark: Text = "", small_interval: Whole = 5, decimal_mark: Text | None = None,
     zero_print: object = None, drop0trailing: Flag = False, *dots: object, **named: object,
 ) -> Value:  # fmt: skip
-    """Return values as strings of one width (R's ``format``).
-
-    Raises
-    ------
-    NotSupportedError
-        The value is of a class, or an argument of a kind, that has no counterpart here.
-    """
+    """Return values as strings of one width (R's ``format``)."""
     if inherits(x, "Date", "POSIXct", "POSIXlt"):
         # The second argument of a date's format() is the form.
         form = trim if isinstance(trim, str | Value) else named.pop("format", None)
@@ -239,7 +223,7 @@ def formatted(x: Value, how: Form) -> Value:
     if x._kind == "NULL":
         return strings(["NULL"])
     if x._kind == "list":
-        return _listed(x, how)
+        return _item_texts(x, how)
     if x._kind == "language":
         return strings(deparsed_lines(str(x._data[0])))
     if x._kind == "opaque":
@@ -268,8 +252,7 @@ def _numbers(x: Value, how: Form) -> np.ndarray:
 
 def _strings(x: Value, how: Form) -> np.ndarray:
     side = next((name for name in ("left", "right", "centre", "none") if name.startswith(how.justify or "left")), None)
-    if side is None:
-        raise RError("'arg' should be one of 'left', 'right', 'centre', 'none'")
+    side = stop_none(side, "'arg' should be one of 'left', 'right', 'centre', 'none'")
     texts = [("NA" if how.na_encode else None) if item is None else item for item in x._data]
     if side == "none":
         return objects(texts)
@@ -281,7 +264,7 @@ def _strings(x: Value, how: Form) -> np.ndarray:
     return objects(wide)
 
 
-def _listed(x: Value, how: Form) -> Value:
+def _item_texts(x: Value, how: Form) -> Value:
     """Return each item of a list as one text."""
     out = []
     for item in x._data:
@@ -305,7 +288,7 @@ def marked(texts: Sequence[str], marks: Marks, keep: str) -> list[str]:
 
     `keep` is R's preserve.width: "common", "individual" or "none".
     """
-    out = [_marked(item, marks) for item in texts]
+    out = [_insert_marks(item, marks) for item in texts]
     longer = [len(new) > len(old) for new, old in zip(out, texts, strict=True)]
     if keep == "none" or not any(longer):
         return out
@@ -318,7 +301,7 @@ def marked(texts: Sequence[str], marks: Marks, keep: str) -> list[str]:
     ]
 
 
-def _marked(item: str, marks: Marks) -> str:
+def _insert_marks(item: str, marks: Marks) -> str:
     before, point, after = item.partition(".")
     big, small = marks.big_interval, marks.small_interval
     if marks.big and re.search(f"[0-9]{{{big + 1},}}", before):
@@ -357,8 +340,7 @@ def prettyNum(
 
 
 def _only_text(made: Value) -> str | None:
-    if len(made) != 1:
-        raise RError(f"values must be length 1,\n but FUN(X[[1]]) result is length {len(made)}")
+    stop_if(len(made) != 1, f"values must be length 1,\n but FUN(X[[1]]) result is length {len(made)}")
     text: str | None = made._data[0]
     return text
 
@@ -372,8 +354,7 @@ def toString(x: Value, width: Number | None = None, *, collapse: object = None) 
     joined = _in_one(coerced(formatted(x, Form()) if inherits(x, "Date", "POSIXct") else x, "character"))
     if not width:
         return strings(joined)
-    if width < 0:
-        raise RError("'width' must be positive")
+    stop_if(width < 0, "'width' must be positive")
     return strings(joined[: int(max(6, width)) - 4] + "...." if display_width(joined) > width else joined)
 
 
@@ -382,8 +363,7 @@ def encodeString(
     x: Value, width: Number | None = 0, quote: Text = "", na_encode: Flag = True, justify: Text = "left"
 ) -> Value:
     """Return strings with R's escapes, and between quotes (R's ``encodeString``)."""
-    if is_factor(x):
-        raise RError('adding class "factor" to an invalid object')
+    stop_if(is_factor(x), 'adding class "factor" to an invalid object')
     given = formatted(x, Form()) if inherits(x, "Date", "POSIXct") else coerced(x, "character")
     texts = string_cells(given._data, quote)
     side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[justify[0]]
@@ -447,14 +427,14 @@ def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int]:
 
 def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str:
     if form == "fg":
-        return _figured(value, flags, width, digits)
+        return _significant_text(value, flags, width, digits)
     if width < 0:
         flags, width = flags + "-", -width
     places = "" if form == "d" else f".{digits}"
     return f"%{flags}{width or ''}{places}{form}" % (int(value) if form == "d" else value)
 
 
-def _figured(value: float, flags: str, width: int, digits: int) -> str:
+def _significant_text(value: float, flags: str, width: int, digits: int) -> str:
     """Return a number in so many significant digits, never scientific."""
     if value == 0:
         return "0"

@@ -9,31 +9,12 @@ import numpy as np
 
 from pyrrf.r.base.factors import factor
 from pyrrf.r.values.arguments import number, text
-from pyrrf.r.values.attributes import (
-    cells_of,
-    classes,
-    dim_of,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_list,
-    is_matrix,
-    names_of,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import cells_of, coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    listed,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, strings
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.quantiles import fivenum
 
@@ -45,8 +26,7 @@ _MOST = 2**31 - 1
 @r_function(unsupported="dots more")
 def pretty(x: Value, n: Whole = 5, min_n: Whole | None = None, *dots: object, **more: object) -> Value:
     """Return round numbers that cover the range of others: R's ``pretty``."""
-    if x._kind not in NUMBERS or inherits(x, "factor"):
-        raise NotSupportedError("pretty() of other than numbers")
+    refuse_if(x._kind not in NUMBERS or inherits(x, "factor"), "pretty() of other than numbers")
     values = coerced(x, "double")._data
     values = values[np.isfinite(values)]
     if not len(values):
@@ -113,8 +93,7 @@ def _bounds(low: float, high: float, n: int, least: int) -> tuple[float, float, 
 
 def histogram(x: Value, breaks: object, right: bool, lowest: bool, name: str) -> Value:
     """Return what hist() computes."""
-    if x._kind not in NUMBERS[1:] or is_factor(x):
-        raise RError("'x' must be numeric")
+    stop_if(x._kind not in NUMBERS[1:] or is_factor(x), "'x' must be numeric")
     values = x._data[np.isfinite(x._data)]
     limits, even = _limits(values, breaks)
     edges = limits._data
@@ -154,8 +133,7 @@ def _limits(values: np.ndarray, breaks: object) -> tuple[Value, bool]:
     if len(given) > 1:
         return Value(given._kind, np.sort(given._data)), False
     count = number(given)
-    if not count >= 1:
-        raise RError("invalid number of 'breaks'")
+    stop_if(not count >= 1, "invalid number of 'breaks'")
     return breaks_of(float(values.min()), float(values.max()), int(count), 1), True
 
 
@@ -213,8 +191,7 @@ def groups_of(x: Value, rest: Sequence[Value]) -> tuple[list[np.ndarray], list[s
     else:
         parts, names = [x, *rest], None
     _check_classes(parts)
-    if any(part._kind not in NUMBERS for part in parts):
-        raise RError("non-numeric argument to mathematical function")
+    stop_if(any(part._kind not in NUMBERS for part in parts), "non-numeric argument to mathematical function")
     labels = [str(i + 1) for i in range(len(parts))] if names is None else [str(name) for name in names]
     return [part._data for part in parts], labels
 

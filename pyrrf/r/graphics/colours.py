@@ -8,8 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import RError
 from pyrrf.r.values.functions import Number, Whole, r_function
-from pyrrf.r.values.vector import RError, Value, strings
+from pyrrf.r.values.vector import Value, strings
 from pyrrf.rbase.numbers import number_text
 
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from pyrrf.escapes import escape_control_chars
 from pyrrf.plots.panels import render_svg
-from pyrrf.r.values.attributes import dim_of, is_list, known_names
+from pyrrf.r.values.errors import NotSupportedError, stop_if
 from pyrrf.r.values.functions import Number, Text, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, listed, null, strings
+from pyrrf.r.values.kinds import is_list
+from pyrrf.r.values.labels import dim_of, known_names
+from pyrrf.r.values.vector import Value, as_value, doubles, integers, listed, null, strings
 from pyrrf.r.values.visibility import invisible
 
 # Those of matplotlib, which need not be installed.
@@ -117,16 +119,9 @@ class _NoAxes:
 
 @contextlib.contextmanager
 def drawing(new: bool = False) -> Iterator[Axes]:
-    """Yield axes to draw on; what matplotlib refuses, or all of it where it is not installed, is left out.
-
-    Raises
-    ------
-    RError
-        Nothing has been plotted to which something may be added.
-    """
+    """Yield axes to draw on; what matplotlib refuses, or all of it where it is not installed, is left out."""
     plt, device = pyplot_if_any(), device_now()
-    if not (new or device.has_plot):
-        raise RError("plot.new has not been called yet")
+    stop_if(not (new or device.has_plot), "plot.new has not been called yet")
     device.has_plot = True
     refused = (ImportError, ValueError, TypeError, AttributeError, IndexError, KeyError, RuntimeError, OSError)
     with contextlib.suppress(*refused):
@@ -138,7 +133,7 @@ def drawing(new: bool = False) -> Iterator[Axes]:
             yield device.figure.axes[-1]
 
 
-def _opened(kind: str, file: str | None, width: float | None, height: float | None) -> Value:
+def _open_in_inches(kind: str, file: str | None, width: float | None, height: float | None) -> Value:
     """Open a device whose sides are given in inches."""
     sides = [7.0 if side is None else max(side, 0.5) for side in (width, height)]
     _OPEN.append(Device(kind, file, (sides[0], sides[1])))
@@ -151,7 +146,7 @@ def pdf(
     **more: object,
 ) -> Value:  # fmt: skip
     """Open a file for pictures: R's ``pdf``."""
-    return _opened("pdf", file, width, height)
+    return _open_in_inches("pdf", file, width, height)
 
 
 @r_function(quiet=True)
@@ -160,7 +155,7 @@ def svg(
     **more: object,
 ) -> Value:  # fmt: skip
     """Open a file for pictures: R's ``svg``."""
-    return _opened("svg", filename, width, height)
+    return _open_in_inches("svg", filename, width, height)
 
 
 def _bitmap(kind: str) -> Callable[..., Value]:
@@ -172,7 +167,7 @@ def _bitmap(kind: str) -> Callable[..., Value]:
         density = 72.0 if res is None or math.isnan(res) else res
         unit = {"px": 1 / density, "in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}[units]
         wide, high = ((480 if side is None else side) * unit for side in (width, height))
-        return _opened(kind, filename if file is None else file, wide, high)
+        return _open_in_inches(kind, filename if file is None else file, wide, high)
 
     return r_function(kind, f"Open a file for pictures: R's ``{kind}``.", quiet=True)(opened)
 
@@ -183,14 +178,13 @@ png, jpeg, tiff = map(_bitmap, ("png", "jpeg", "tiff"))
 @r_function()
 def dev_new(*dots: object, **more: object) -> Value:
     """Open a device: R's ``dev.new``."""
-    return _opened("pdf", None, None, None)
+    return _open_in_inches("pdf", None, None, None)
 
 
 @r_function()
 def dev_off(which: object = None) -> Value:
     """Close a device and write its picture: R's ``dev.off``."""
-    if not _OPEN:
-        raise RError("cannot shut down device 1 (the null device)")
+    stop_if(not _OPEN, "cannot shut down device 1 (the null device)")
     with contextlib.suppress(ValueError, TypeError, RuntimeError):
         _OPEN.pop().write()
     if not _OPEN:

@@ -30,22 +30,13 @@ from pyrrf.r.graphics.style import (
 )
 from pyrrf.r.indexing.subscripts import component
 from pyrrf.r.values.arguments import Mask, number
-from pyrrf.r.values.attributes import (
-    cells_of,
-    classes,
-    dim_of,
-    dimnames_of,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_matrix,
-    names_of,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import cells_of, coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, doubles, listed
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, listed
 from pyrrf.r.values.visibility import invisible
 
 Scope = Mapping[str, object] | None
@@ -92,8 +83,7 @@ def coordinates(x: Value, y: Value | None, recycle: bool = False) -> tuple[np.nd
     if recycle and len(first) and len(second):
         n = max(len(first), len(second))
         return np.resize(first, n), np.resize(second, n)
-    if len(first) != len(second):
-        raise RError("'x' and 'y' lengths differ")
+    stop_if(len(first) != len(second), "'x' and 'y' lengths differ")
     return first, second
 
 
@@ -106,8 +96,7 @@ def _both_in(x: Value) -> tuple[np.ndarray, np.ndarray]:
         return x._data[:n], x._data[n : 2 * n]
     if is_list(x):
         parts = dict(zip(names_of(x) or [], x._data, strict=False))
-        if not parts.keys() >= {"x", "y"}:
-            raise RError("'x' is a list, but does not have components 'x' and 'y'")
+        stop_if(not parts.keys() >= {"x", "y"}, "'x' is a list, but does not have components 'x' and 'y'")
         return numbers_of(parts["x"]), numbers_of(parts["y"])
     values = numbers_of(x)
     return np.arange(1.0, len(values) + 1), values
@@ -152,10 +141,10 @@ def _plot_formula(formula: str, data: Value | None, scope: Scope, how: Settings)
 def sides_of(formula: str, data: Value | None, scope: Scope) -> tuple[Value, Value]:
     """Return the two variables of a formula."""
     left, _, right = formula.partition("~")
-    return _named(left.strip(), data, scope), _named(right.strip(), data, scope)
+    return _look_up(left.strip(), data, scope), _look_up(right.strip(), data, scope)
 
 
-def _named(name: str, data: Value | None, scope: Scope) -> Value:
+def _look_up(name: str, data: Value | None, scope: Scope) -> Value:
     whole, _, inner = name.partition("$")
     columns = {} if data is None else dict(zip(names_of(data) or [], data._data, strict=True))
     found = columns[name] if name in columns else (scope or {}).get(whole)
@@ -266,8 +255,7 @@ def barplot(
     **named: object,
 ) -> Value:  # fmt: skip
     """Draw bars, and return their middles: R's ``barplot``."""
-    if height._kind not in NUMBERS:
-        raise NotSupportedError("barplot() of something else than numbers")
+    refuse_if(height._kind not in NUMBERS, "barplot() of something else than numbers")
     found = charts.bar_middles(height, coerced(width, "double")._data, space, beside)
     if plot:
         labels = dimnames_of(height)[1] if is_matrix(height) else names_of(height)
@@ -331,12 +319,10 @@ def _columns_of(x: Value) -> list[np.ndarray]:
 def pairs(x: Value, *dots: object, **named: object) -> Value:
     """Draw each column against each: R's ``pairs``."""
     given = x._data if is_frame(x) else [x]
-    if any(column._kind not in NUMBERS for column in given):
-        raise RError("non-numeric argument to 'pairs'")
+    stop_if(any(column._kind not in NUMBERS for column in given), "non-numeric argument to 'pairs'")
     how, columns = settings_of(named), _columns_of(x)
     k = len(columns)
-    if k < 2:
-        raise RError("only one column in the argument to 'pairs'")
+    stop_if(k < 2, "only one column in the argument to 'pairs'")
     names = names_of(x) if is_frame(x) else dimnames_of(x)[1]
     labels = names or [f"var {j + 1}" for j in range(k)]
     plt, device = pyplot_if_any(), device_now()
@@ -358,8 +344,7 @@ def pairs(x: Value, *dots: object, **named: object) -> Value:
 @r_function(quiet=True)
 def matplot(x: Value, y: Value | None = None, *dots: object, add: Flag = False, **named: object) -> Value:
     """Draw the columns of a matrix: R's ``matplot``."""
-    if any(part._kind == "character" for part in (x, y) if part is not None):
-        raise NotSupportedError("matplot() of texts")
+    refuse_if(any(part._kind == "character" for part in (x, y) if part is not None), "matplot() of texts")
     how, columns = settings_of(named), _columns_of(x if y is None else y)
     n = len(columns[0])
     xs = np.arange(1.0, n + 1) if y is None else np.resize(numbers_of(x), n)
@@ -388,10 +373,8 @@ def pie(x: Value, labels: Value | None = None, *dots: object, **named: object) -
     how = settings_of(named)
     names = _labels_of(x, labels) or [str(i + 1) for i in range(len(x))]
     no_numbers = x._kind not in NUMBERS[1:] or inherits(x, "factor", "Date", "POSIXct", "difftime")
-    if no_numbers or not (x._data >= 0).all():
-        raise RError("'x' values must be positive.")
-    if not x._data.sum():
-        raise RError("'length.out' must be a non-negative number")
+    stop_if(no_numbers or not (x._data >= 0).all(), "'x' values must be positive.")
+    stop_if(not x._data.sum(), "'length.out' must be a non-negative number")
     with drawing(new=True) as axes:
         axes.pie(x._data, labels=[str(name) for name in names], colors=colours_of(how.get("col")) or None)
         axes.set_title(words_of(how.get("main")) or "")

@@ -9,9 +9,9 @@ from typing import Any
 from pyrrf.escapes import escape_control_chars
 from pyrrf.plots.colours import read_colour
 from pyrrf.r.graphics.devices import Axes
-from pyrrf.r.values.attributes import is_factor
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import Value, as_value, doubles, is_null
+from pyrrf.r.values.kinds import is_factor, is_null
+from pyrrf.r.values.vector import Value, as_value, doubles
 
 Settings = Mapping[str, Value]
 _LINES: dict[str | int, Any] = {

@@ -9,52 +9,14 @@ from typing import TypeGuard
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.indexing.subscripts import (
-    ALL,
-    cell_places,
-    element,
-    is_all,
-    made_unique,
-    missing_items,
-    places,
-)
-from pyrrf.r.values.attributes import (
-    as_codes,
-    as_plain,
-    bare,
-    cells_of,
-    dim_of,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    known_names,
-    names_of,
-    names_part,
-    row_count,
-    row_names,
-    without,
-)
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.indexing.subscripts import ALL, cell_places, element, is_all, made_unique, missing_items, places
+from pyrrf.r.values.coercion import as_codes, as_plain, bare, cells_of, coerced, wider, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_null, kind_of
+from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, names_part, row_count, row_names
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import (
-    KINDS,
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    copy,
-    integers,
-    is_null,
-    kind_of,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, copy, integers, null, objects, strings
 
 _OWN = 2
 _Labels = list[str | None]
@@ -63,13 +25,7 @@ _CLOSURE = "object of type 'closure' is not subsettable"
 
 @r_function()
 def put(x: object, value: object, *subscripts: object) -> Value:
-    """Return ``x`` after ``x[...] <- value``; `x` itself stays.
-
-    Raises
-    ------
-    RError
-        R refuses it, too.
-    """
+    """Return ``x`` after ``x[...] <- value``; `x` itself stays."""
     return changed(copy(as_value(x)), value, *subscripts)
 
 
@@ -123,7 +79,7 @@ def into_items(x: Value, subscript: object, value: Item) -> Value:
         x = Value(value._kind, value._data[:0]) if _is_vector(value) else Value("list", objects([]))
     if kind_of(value) == "NULL" and is_list(x):
         return _without_some(x, subscript)
-    value = _fitting(x, value)
+    value = _fit_value(x, value)
     if not len(x) and isinstance(value, Value) and not len(value) and (x._kind == value._kind or is_list(value)):
         return x
     if not is_all(subscript):
@@ -133,10 +89,9 @@ def into_items(x: Value, subscript: object, value: Item) -> Value:
     kind = _common(x, value)
     fresh = _values(value, kind, len(at))
     if (at < 0).any():
-        if len(value) > 1:
-            raise RError("NAs are not allowed in subscripted assignments")
+        stop_if(len(value) > 1, "NAs are not allowed in subscripted assignments")
         at, fresh = at[at >= 0], fresh[at >= 0]
-    return _filled(x, kind, at, fresh, labels, least)
+    return _fill_items(x, kind, at, fresh, labels, least)
 
 
 def _without_some(x: Value, subscript: Item) -> Value:
@@ -149,7 +104,7 @@ def _without_some(x: Value, subscript: Item) -> Value:
     return _without(x, gone)
 
 
-def _fitting(x: Value, value: Item) -> Item:
+def _fit_value(x: Value, value: Item) -> Item:
     """Return what `value` is among the items of `x`: codes of a factor, days among dates."""
     if is_factor(x):
         return _as_levels(x, value)
@@ -194,15 +149,14 @@ def _values(value: Item, kind: str, n: int) -> np.ndarray:
     """Return `n` items of a kind; shorter values are recycled."""
     if not _is_vector(value):
         return objects([value] * n)
-    if not len(value) and n:
-        raise RError("replacement has length zero")
+    stop_if(not len(value) and n, "replacement has length zero")
     data = coerced(value, kind)._data
     if n and n % len(data):
         warn("number of items to replace is not a multiple of replacement length")
     return data[:n] if len(data) >= n else data[np.arange(n) % len(data)]
 
 
-def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: _Labels, least: int) -> Value:
+def _fill_items(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: _Labels, least: int) -> Value:
     base = coerced(x, kind, keep=True)
     n = max(len(x), least, int(at.max()) + 1 if len(at) else 0)
     about = x._attributes if kind != "list" or is_list(x) else names_part(names_of(x))
@@ -223,8 +177,7 @@ def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: _Lab
 
 def longer(x: Value, n: int) -> np.ndarray:
     """Return the data of a vector or a list with missing items behind, `n` in all."""
-    if n >= 2**40:
-        raise NotSupportedError("a subscript beyond memory")
+    refuse_if(n >= 2**40, "a subscript beyond memory")
     return np.concatenate([x._data, missing_items(x._kind, n - len(x))])
 
 
@@ -247,12 +200,10 @@ def _into_block(x: Value, subscripts: Sequence[object], value: Item) -> Value:
     at = [places(s, n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
     value = _as_levels(x, value) if is_factor(x) else as_codes(value)
     if any((part < 0).any() for part in at):
-        if len(value) != 1:
-            raise RError("NAs are not allowed in subscripted assignments")
+        stop_if(len(value) != 1, "NAs are not allowed in subscripted assignments")
         at = [part[part >= 0] for part in at]
     kind = _common(x, value)
-    if kind == "list" and not is_list(x):
-        raise NotSupportedError("a list into a matrix is not supported")
+    refuse_if(kind == "list" and not is_list(x), "a list into a matrix is not supported")
     size = int(np.prod([len(part) for part in at]))
     if isinstance(value, Value) and len(value) and size % len(value):
         raise RError("number of items to replace is not a multiple of replacement length")
@@ -289,8 +240,7 @@ def changed_element(x: object, value: object, *subscripts: object) -> Value:
         first = Value(subscript._kind, subscript._data[:1])
         rest = Value(subscript._kind, subscript._data[1:])
         inner = element(x, first)
-        if is_null(inner):
-            raise RError("no such index at level 1")
+        stop_if(is_null(inner), "no such index at level 1")
         return put_element(x, put_element(inner, value, rest), first)
     subscript = _single_place(x, subscript)
     if not is_list(x):
@@ -307,17 +257,14 @@ def _into_atomic(x: Value, value: Item, subscript: Value) -> Value:
         raise RError(
             "more elements supplied than there are to replace" if len(value) else "replacement has length zero"
         )
-    if is_list(value) and is_factor(x):
-        raise NotSupportedError("a list in the place of a level is not supported")
+    refuse_if(is_list(value) and is_factor(x), "a list in the place of a level is not supported")
     return into_items(x, subscript, Value("list", objects([value])) if is_list(value) else value)
 
 
 def _into_cell(x: Value, value: Item, row: object, column: object) -> Value:
     """Return a matrix or a data frame after ``x[[i, j]] <- value``."""
-    if is_list(value):
-        raise NotSupportedError("a list into a cell is not supported")
-    if not isinstance(value, Value) or len(value) != 1:
-        raise RError("only a single element should be replaced")
+    refuse_if(is_list(value), "a list into a cell is not supported")
+    stop_if(not isinstance(value, Value) or len(value) != 1, "only a single element should be replaced")
     if is_frame(x):
         found = as_value(column)
         known = names_of(x) or []
@@ -333,8 +280,7 @@ def _single_place(x: Value, subscript: Value) -> Value:
         raise RError(f"attempt to select {few} than one element in vectorIndex")
     if subscript._kind == "character":
         return subscript
-    if subscript._kind not in NUMBERS:
-        raise RError(f"invalid subscript type '{subscript._kind}'")
+    stop_if(subscript._kind not in NUMBERS, f"invalid subscript type '{subscript._kind}'")
     at = float(subscript._data[0])
     if at < 0 and len(x) == 2 and int(at) in (-1, -2):
         at = 3.0 + int(at)
@@ -365,23 +311,18 @@ def _into_frame(x: Value, value: Item, *subscripts: object) -> Value:
         if _is_grid(subscript):
             return _into_cells(x, subscript, value)
         return _into_columns(x, subscript, ALL, value)
-    if len(subscripts) != 2:
-        raise NotSupportedError("[] <- of a data frame")
+    refuse_if(len(subscripts) != 2, "[] <- of a data frame")
     return _into_columns(x, subscripts[1], subscripts[0], value)
 
 
 def _into_cells(x: Value, mask: Value, value: Item) -> Value:
     """Return a frame after ``x[is.na(x)] <- value``: one value, or one for each cell in order of columns."""
-    if mask._kind != "logical" or dim_of(mask) != dim_of(x):
-        raise RError("unsupported matrix index in replacement")
-    if np.isnan(mask._data).any():
-        raise RError("missing values are not allowed in subscripted assignments of data frames")
-    if is_list(value):
-        raise NotSupportedError("a list, or a data frame, into cells that a matrix names")
+    stop_if(mask._kind != "logical" or dim_of(mask) != dim_of(x), "unsupported matrix index in replacement")
+    stop_if(np.isnan(mask._data).any(), "missing values are not allowed in subscripted assignments of data frames")
+    refuse_if(is_list(value), "a list, or a data frame, into cells that a matrix names")
     grid = cells_of(mask) != 0
     count = int(grid.sum())
-    if count and len(value) > 1 and (len(value) > count or count % len(value)):
-        raise RError("'value' is the wrong length")
+    stop_if(count and len(value) > 1 and (len(value) > count or count % len(value)), "'value' is the wrong length")
     columns, used = [], 0
     for j, column in enumerate(x._data):
         at = np.flatnonzero(grid[:, j])
@@ -394,8 +335,7 @@ def _into_cells(x: Value, mask: Value, value: Item) -> Value:
 
 
 def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value:
-    if names_of(x) is None:
-        raise NotSupportedError("columns of a data frame that lost its names")
+    refuse_if(names_of(x) is None, "columns of a data frame that lost its names")
     names = known_names(x)
     targets = list(enumerate(names)) if is_all(columns) else _column_targets(as_value(columns), names)
     if len({j for j, _ in targets}) != len(targets):
@@ -403,14 +343,12 @@ def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value
             raise NotSupportedError("a name that stands twice among columns to be replaced is not supported")
         raise RError("duplicate subscripts for columns")
     if is_null(value) or (is_list(value) and not len(value)):
-        if not is_all(rows):
-            raise RError("replacement has length zero")
-        return _dropped(x, [j for j, _ in targets])
+        stop_if(not is_all(rows), "replacement has length zero")
+        return _drop_items(x, [j for j, _ in targets])
     n = row_count(x)
     at, labels = (None, []) if is_all(rows) else _row_places(x, as_value(rows))
     if at is not None and len(at) and at.max() >= n:
-        if not targets or is_frame(value):
-            raise NotSupportedError("new rows without a column, or from a data frame, are not supported")
+        refuse_if(not targets or is_frame(value), "new rows without a column, or from a data frame, are not supported")
         x = _more_rows(x, int(at.max()) + 1, labels)
         n = row_count(x)
     _check_columns(x, value, targets, at)
@@ -421,8 +359,7 @@ def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value
 def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], at: np.ndarray | None) -> Value:
     """Return a frame with new values for columns; those that get NULL are dropped."""
     gone = [j for (j, _), part in zip(targets, parts, strict=True) if is_null(part)]
-    if gone and (at is not None or max(gone) >= len(x)):
-        raise NotSupportedError("NULL for some rows of a column, or for a column that is not there")
+    refuse_if(gone and (at is not None or max(gone) >= len(x)), "NULL for rows, or for a column that is missing")
     columns, names = list(x._data), known_names(x)
     for (j, name), part in zip(targets, parts, strict=True):
         if j in gone:
@@ -431,11 +368,10 @@ def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], a
         if j < len(columns):
             columns[j] = column
             continue
-        if len(set(names)) < len(names):
-            raise NotSupportedError("a new column in a table with equal column names")
+        refuse_if(len(set(names)) < len(names), "a new column in a table with equal column names")
         columns.append(column)
         names.append(name)
-    return _dropped(Value("list", objects(columns), x._attributes | {"names": strings(names)}), gone)
+    return _drop_items(Value("list", objects(columns), x._attributes | {"names": strings(names)}), gone)
 
 
 def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np.ndarray | None) -> None:
@@ -443,12 +379,10 @@ def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np
     new = [(j, name) for j, name in targets if j >= len(x)]
     if not targets and isinstance(value, Value) and len(value) > (1 if row_count(x) else 0):
         raise NotSupportedError("values for no column of a data frame")
-    if is_list(value) and len(value) > len(targets):
-        raise NotSupportedError("more columns than are asked for are not supported")
+    refuse_if(is_list(value) and len(value) > len(targets), "more columns than are asked for are not supported")
     if at is None and not row_count(x) and vector and len(value):
         raise RError(f"replacement has {len(value)} rows, data has 0")
-    if at is None and not row_count(x) and vector and len(targets) > 1:
-        raise RError("subscript out of bounds")
+    stop_if(at is None and not row_count(x) and vector and len(targets) > 1, "subscript out of bounds")
     plain = vector and not is_factor(value) and dim_of(value) is None
     if new and at is not None and not (len(at) and plain):
         raise NotSupportedError("a new column in some of the rows from a factor, a list or a matrix is not supported")
@@ -458,22 +392,18 @@ def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np
 
 def _column_targets(columns: Value, names: list[str]) -> list[tuple[int, str]]:
     """Return positions and names of the columns that a subscript means, which may be new."""
-    if columns._kind == "logical" and (len(columns) > len(names) or not names):
-        raise NotSupportedError("more logical subscripts than columns")
+    refuse_if(columns._kind == "logical" and (len(columns) > len(names) or not names), "more flags than columns")
     if columns._kind == "character":
-        if not all(columns._data):
-            raise NotSupportedError("a column without a name is not supported")
+        refuse_if(not all(columns._data), "a column without a name is not supported")
         at = places(columns, len(names), list(names))
         _behind(at, columns._data, len(names))
         return list(zip(at.tolist(), columns._data, strict=True))
     numbers = columns._kind in ("integer", "double")
     if numbers and ((columns._data != np.trunc(columns._data)) | (columns._data == 0)).any():
         raise NotSupportedError("columns to be replaced by a number that is 0, missing or not whole are not supported")
-    if numbers and not names:
-        raise NotSupportedError("columns by number of a data frame without columns are not supported")
+    refuse_if(numbers and not names, "columns by number of a data frame without columns are not supported")
     at = places(columns, len(names), list(names))
-    if (at < 0).any():
-        raise RError("missing values are not allowed in subscripted assignments of data frames")
+    stop_if((at < 0).any(), "missing values are not allowed in subscripted assignments of data frames")
     if len(at) and at.max() > len(names) and not set(range(len(names), int(at.max()))) <= set(at.tolist()):
         raise RError("new columns would leave holes after existing columns")
     return [(int(j), names[j] if j < len(names) else f"V{j + 1}") for j in at]
@@ -482,13 +412,11 @@ def _column_targets(columns: Value, names: list[str]) -> list[tuple[int, str]]:
 def _row_places(x: Value, rows: Value) -> tuple[np.ndarray, _Labels]:
     """Return positions of rows, those of new names behind the end, and the new names."""
     n = row_count(x)
-    if rows._kind == "logical" and rows._data[n:].any():
-        raise RError("non-existent rows not allowed")
+    stop_if(rows._kind == "logical" and rows._data[n:].any(), "non-existent rows not allowed")
     at = places(rows, n, row_names(x))
     if rows._kind == "character":
         return at, _behind(at, rows._data, n)
-    if (at < 0).any():
-        raise RError("missing values are not allowed in subscripted assignments of data frames")
+    stop_if((at < 0).any(), "missing values are not allowed in subscripted assignments of data frames")
     if rows._kind == "double" and (np.trunc(rows._data) != rows._data).any():
         raise NotSupportedError("rows by numbers that are not whole, where some may be new")
     return at, []
@@ -509,13 +437,11 @@ def _column_values(value: Item, p: int, n: int) -> list[Item]:
     """Return what each column gets: the items of a list, or a part of a vector for each."""
     if is_list(value):
         for part in value._data:
-            if len(dim_of(part) or ()) > 1:
-                raise NotSupportedError("a table or a matrix among the columns to be put in")
+            refuse_if(len(dim_of(part) or ()) > 1, "a table or a matrix among the columns to be put in")
             if isinstance(part, Value) and 0 < len(part) < n and n % len(part):
                 raise RError(f"replacement element has {len(part)} rows to replace {n} rows")
         return [value._data[j % len(value)] for j in range(p)]
-    if not isinstance(value, Value):
-        raise RError("replacement is a function")
+    stop_if(not isinstance(value, Value), "replacement is a function")
     return _parts(value, p, n)
 
 
@@ -525,8 +451,7 @@ def _parts(value: Value, p: int, n: int) -> list[Value]:
     if p == 1 and not n and not len(value) and shape is None:
         return [value]
     if n and p == 1 and (len(shape or ()) < 2 or len(value) == n):
-        if not len(value) or len(value) > n or n % len(value):
-            raise RError(f"replacement has {len(value)} items, need {n}")
+        stop_if(not len(value) or len(value) > n or n % len(value), f"replacement has {len(value)} items, need {n}")
         return [value]
     if p == 1 and shape is not None and len(shape) == 2:
         if n and shape[0] == n:
@@ -547,8 +472,7 @@ def _with_rows(column: Value | None, at: np.ndarray | None, part: Item, n: int) 
         return recycled_column(part, n)
     if column is None:
         return into_items(_blank(part, n), integers(at + 1), part)
-    if len(at) and len(dim_of(column) or ()) > 1:
-        raise NotSupportedError("rows of a column that is a matrix or a table")
+    refuse_if(len(at) and len(dim_of(column) or ()) > 1, "rows of a column that is a matrix or a table")
     return into_items(column.copy(), integers(at + 1), part) if len(at) else column
 
 
@@ -559,29 +483,21 @@ def _blank(part: Value, n: int) -> Value:
 
 
 def recycled_column(part: Item, n: int) -> Value:
-    """Return a column of `n` rows, without the names of a vector.
-
-    Raises
-    ------
-    RError
-        Its length is no part of `n`.
-    """
+    """Return a column of `n` rows, of which its length is a part, without the names of a vector."""
     if not isinstance(part, Value) or len(dim_of(part) or ()) > 1:
         if isinstance(part, Value) and (dim_of(part) or (len(part),))[0] == n:
             return part
         raise RError(f"replacement has another number of rows than data, which has {n}")
     if len(part) == n:
         return part.copy() if is_list(part) else without(part, "names", "dimnames")
-    if is_list(part):
-        raise NotSupportedError("a list that is repeated as a column")
-    if not len(part) or n % len(part) or len(part) > n:
-        raise RError(f"replacement has {len(part)} rows, data has {n}")
+    refuse_if(is_list(part), "a list that is repeated as a column")
+    stop_if(not len(part) or n % len(part) or len(part) > n, f"replacement has {len(part)} rows, data has {n}")
     # R repeats it by rep(), which has methods for these classes and drops all attributes of others.
     known = inherits(part, "factor", "Date", "POSIXct", "difftime")
     return Value(part._kind, np.resize(part._data, n), without(part, "names")._attributes if known else None)
 
 
-def _dropped(x: Value, gone: list[int]) -> Value:
+def _drop_items(x: Value, gone: list[int]) -> Value:
     left = [j for j in range(len(x)) if j not in gone]
     names = names_of(x) or []
     return Value("list", x._data[left], x._attributes | {"names": strings([names[j] for j in left])})
@@ -589,11 +505,9 @@ def _dropped(x: Value, gone: list[int]) -> Value:
 
 def _into_one_column(x: Value, subscript: Value, value: Item) -> Value:
     """Return a frame after ``x[[j]] <- value``; a list becomes a column as it is."""
-    if len(subscript) != 1:
-        raise NotSupportedError("[[ ]] <- with several subscripts of a data frame is not supported")
+    refuse_if(len(subscript) != 1, "[[ ]] <- with several subscripts of a data frame is not supported")
     subscript = _single_place(x, subscript)
     if is_list(value):
-        if is_frame(value) or len(value) != row_count(x):
-            raise NotSupportedError("a list of another length than rows as a column is not supported")
+        refuse_if(is_frame(value) or len(value) != row_count(x), "a list of another length as a column")
         value = Value("list", objects([value]))
     return _into_columns(x, subscript, ALL, value)

@@ -9,43 +9,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from pyrrf.r.values.attributes import (
-    bare,
-    cells_of,
-    dim_of,
-    dimnames_of,
-    dimnames_value,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    kept,
-    made,
-    names_of,
-    names_part,
-    row_count,
-    row_names,
-    without,
-    without_spec,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without, without_spec
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Item, r_function
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null, kind_of
+from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, made, names_of, names_part, row_count, row_names
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    copy,
-    integers,
-    is_null,
-    kind_of,
-    missing_number,
-    null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, missing_number, null, objects, strings
 
 ALL = slice(None)
 Labels = list[str | None] | None
@@ -58,25 +28,13 @@ def is_all(subscript: object) -> bool:
 
 
 def places(subscript: object, n: int, names: Labels, stretch: bool = True) -> np.ndarray:
-    """Return the positions from 0 that a subscript selects; -1 where it is missing or names nothing.
+    """Return the positions from 0, of `n`, that a subscript selects; -1 where it is missing or names nothing.
 
-    Parameters
-    ----------
-    subscript : object
-    n : int
-        How many items there are.
-    names : list of str or None
-    stretch : bool, default True
-        Whether positions beyond the end are allowed.
-
-    Raises
-    ------
-    RError
-        Positive and negative positions are mixed, or one is beyond the end of a matrix.
+    Without `stretch`, positions beyond the end are an error.
     """
     if is_all(subscript):
         return np.arange(n)
-    found = _checked(subscript)
+    found = _check_kind(subscript)
     if found._kind == "character":
         return _named_places(found._data, names, stretch)
     if found._kind == "logical" and not is_factor(found):
@@ -84,7 +42,7 @@ def places(subscript: object, n: int, names: Labels, stretch: bool = True) -> np
     return _numbered_places(found._data, n, stretch)
 
 
-def _checked(subscript: object) -> Value:
+def _check_kind(subscript: object) -> Value:
     found = as_value(subscript)
     if not isinstance(found, Value) or found._kind not in (*NUMBERS, "NULL", "character"):
         raise RError(f"invalid subscript type '{found._kind if isinstance(found, Value) else 'closure'}'")
@@ -98,16 +56,14 @@ def _named_places(wanted: np.ndarray, names: Labels, stretch: bool) -> np.ndarra
     known.pop("", None)
     known.pop(None, None)
     out = np.array([known.get(name, -1) for name in wanted], dtype=np.int64)
-    if not stretch and (out < 0).any():
-        raise RError("subscript out of bounds")
+    stop_if(not stretch and (out < 0).any(), "subscript out of bounds")
     return out
 
 
 def _true_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
     if not len(wanted):
         return np.zeros(0, dtype=np.int64)
-    if len(wanted) > n and not stretch:
-        raise RError("(subscript) logical subscript too long")
+    stop_if(len(wanted) > n and not stretch, "(subscript) logical subscript too long")
     wide = np.resize(wanted, max(n, len(wanted)))
     at = np.flatnonzero(wide != 0)
     return np.where(np.isnan(wide[at]), -1, at)
@@ -117,18 +73,15 @@ _FAR = 2.0**60  # behind every item that memory can hold
 
 
 def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
-    if np.isinf(wanted).any():
-        raise NotSupportedError("an infinite subscript is not supported")
+    refuse_if(np.isinf(wanted).any(), "an infinite subscript is not supported")
     gaps = np.isnan(wanted)
     whole = np.trunc(np.clip(np.where(gaps, 0, wanted), -_FAR, _FAR)).astype(np.int64)
     if (whole < 0).any():
-        if (whole > 0).any() or gaps.any():
-            raise RError("can't mix positive and negative subscripts")
+        stop_if((whole > 0).any() or gaps.any(), "can't mix positive and negative subscripts")
         left = np.ones(n, dtype=bool)
         left[-whole[(whole < 0) & (whole >= -n)] - 1] = False
         return np.flatnonzero(left)
-    if not stretch and (whole > n).any():
-        raise RError("subscript out of bounds")
+    stop_if(not stretch and (whole > n).any(), "subscript out of bounds")
     return np.asarray((whole - 1)[(whole > 0) | gaps], dtype=np.int64)
 
 
@@ -151,25 +104,13 @@ def marks(x: Value, *lasting: str) -> dict[str, Value]:
 def taken(x: object, *subscripts: object, drop: object = None) -> Value:
     """Return ``x[...]``.
 
-    Parameters
-    ----------
-    x : value
-    *subscripts : object
-        One for a vector, a list, or the columns of a data frame; one for each dimension of a matrix. ``:`` where
-        nothing stands in R.
-    drop : bool, optional
-        As in R: TRUE, but FALSE for a data frame of which one column was asked for without a comma.
-
-    Raises
-    ------
-    RError
-        R refuses the subscript, too.
+    There is one subscript for a vector, a list, or the columns of a data frame, or one for each dimension of a matrix;
+    ``:`` where nothing stands in R.
     """
     x = as_value(x)
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
-    if not subscripts and drop is not None:
-        raise NotSupportedError("[drop=] without subscripts")
+    refuse_if(not subscripts and drop is not None, "[drop=] without subscripts")
     if x._kind == "NULL":
         return null()
     if len(subscripts) == 1 and _is_ragged(x, subscripts[0]):
@@ -209,8 +150,7 @@ def items(x: Value, subscript: object, drop: bool = True) -> Value:
     """Return ``x[i]`` of a vector or a list; with `drop`, one item is no array of one dimension."""
     if x._kind == "NULL":
         return null()
-    if x._kind in ("language", "opaque"):
-        raise RError(f"object of type '{x._kind}' is not subsettable")
+    stop_if(x._kind in ("language", "opaque"), f"object of type '{x._kind}' is not subsettable")
     if is_all(subscript):
         whole = x if inherits(x, *_KEPT_CLASSES) else without(x, "class")
         return Value(x._kind, x._data, whole._attributes)
@@ -277,11 +217,11 @@ def block(x: Value, subscripts: Sequence[object], drop: bool) -> Value:
     if gone.any():
         grid[gone] = missing_items(x._kind, int(gone.sum()))
     chosen = [_picked_names(names, part) for names, part in zip(labels, at, strict=True)]
-    found = _shaped(Value(x._kind, grid.ravel(order="F")), grid.shape, chosen, x._attributes.get("dimnames"), drop)
+    found = _shape(Value(x._kind, grid.ravel(order="F")), grid.shape, chosen, x._attributes.get("dimnames"), drop)
     return _as_table(x, Value(found._kind, found._data, found._attributes | marks(x)))
 
 
-def _shaped(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Value | None, drop: bool) -> Value:
+def _shape(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Value | None, drop: bool) -> Value:
     """Return data with a dim and, if there are any or `old` ones, dimnames; with `drop` without those of length one."""
     labels = [part if n else None for n, part in zip(shape, labels, strict=True)]
     left = [k for k, n in enumerate(shape) if n != 1 or not drop]
@@ -301,12 +241,10 @@ def _shaped(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Valu
 
 
 def _of_frame(x: Value, *subscripts: object, drop: object) -> Value:
-    if inherits(x, "grouped_df"):
-        raise NotSupportedError("subscripts of a grouped table; ungroup() it before")
+    refuse_if(inherits(x, "grouped_df"), "subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
         return without_spec(x).copy() if is_all(subscripts[0]) else _of_columns(x, subscripts[0])
-    if "names" not in x._attributes:
-        raise NotSupportedError("a data frame without names")
+    refuse_if("names" not in x._attributes, "a data frame without names")
     rows, columns = subscripts
     names = names_of(x) or []
     if is_all(rows) and is_all(columns) and len(set(names)) < len(names):
@@ -346,12 +284,10 @@ def _of_columns(x: Value, subscript: object) -> Value:
 def columns_of(x: Value, subscript: object) -> Value:
     """Return some columns of a data frame, a data frame."""
     names = names_of(x)
-    if names is None:
-        raise NotSupportedError("columns of a data frame without names")
+    names = refuse_none(names, "columns of a data frame without names")
     x = without_spec(x)
     at = places(subscript, len(x), names)
-    if (at < 0).any() or (at >= len(x)).any():
-        raise RError("undefined columns selected")
+    stop_if((at < 0).any() or (at >= len(x)).any(), "undefined columns selected")
     chosen = [names[i] for i in at]
     about = x._attributes | {"names": strings(made_unique(chosen) if len(set(chosen)) < len(chosen) else chosen)}
     return Value("list", objects([x._data[i].copy() for i in at]), about)
@@ -384,8 +320,7 @@ def of_rows(column: Value, at: np.ndarray) -> Value:
         return rows_of(column, rows)
     if len(dim_of(column) or ()) == 2:
         return block(column, (rows, ALL), drop=False)
-    if column._kind == "opaque":
-        raise NotSupportedError("rows of a column that R alone can hold")
+    refuse_if(column._kind == "opaque", "rows of a column that R alone can hold")
     about = marks(column)
     return Value(column._kind, picked(column, at)._data, about | names_part(_picked_names(names_of(column), at)))
 
@@ -412,13 +347,7 @@ def made_unique(labels: Sequence[_Label], separator: str = ".") -> list[_Label]:
 
 @r_function()
 def element(x: object, *subscripts: object) -> Item:
-    """Return ``x[[i]]`` or ``x[[i, j]]``.
-
-    Raises
-    ------
-    RError
-        There is no such item.
-    """
+    """Return ``x[[i]]`` or ``x[[i, j]]``."""
     x = as_value(x)
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
@@ -426,7 +355,7 @@ def element(x: object, *subscripts: object) -> Item:
         return null()
     if len(subscripts) > 1:
         return _cell(x, [as_value(subscript) for subscript in subscripts])
-    subscript = _checked(subscripts[0])
+    subscript = _check_kind(subscripts[0])
     if len(subscript) != 1:
         return _deeper(x, subscript)
     at = _one_place(x, subscript)
@@ -455,14 +384,11 @@ def _cell(x: Value, subscripts: list[Value]) -> Item:
 
 def _deeper(x: Item, subscript: Value) -> Item:
     """Follow a vector of subscripts into lists of lists."""
-    if not len(subscript):
-        raise RError("subscript of length 0")
-    if not is_list(x):
-        raise RError("attempt to select more than one element in vectorIndex")
+    stop_if(not len(subscript), "subscript of length 0")
+    stop_if(not is_list(x), "attempt to select more than one element in vectorIndex")
     for i in range(len(subscript)):
         x = element(x, Value(subscript._kind, subscript._data[i : i + 1]))
-        if i + 1 < len(subscript) and is_null(x):
-            raise RError(f"no such index at level {i + 1}")
+        stop_if(i + 1 < len(subscript) and is_null(x), f"no such index at level {i + 1}")
     return x
 
 
@@ -473,17 +399,14 @@ def _one_place(x: Value, subscript: Value) -> int | None:
         names = names_of(x) or []
         if wanted and wanted in names:
             return names.index(wanted)
-        if not is_list(x):
-            raise RError("subscript out of bounds")
+        stop_if(not is_list(x), "subscript out of bounds")
         _check_completion(wanted, names)
         return None
     if wanted != wanted and is_list(x):
         return None
     at = int(wanted) if np.isfinite(wanted) else 0
-    if at < 0 and (len(x) != 2 or at < -2):
-        raise RError("invalid negative subscript in get1index <real>")
-    if at == 0 or at > len(x):
-        raise RError("subscript out of bounds")
+    stop_if(at < 0 and (len(x) != 2 or at < -2), "invalid negative subscript in get1index <real>")
+    stop_if(at == 0 or at > len(x), "subscript out of bounds")
     return at - 1 if at > 0 else 2 + at
 
 
@@ -495,17 +418,10 @@ def _check_completion(name: str | None, names: list[str | None]) -> None:
 
 @r_function()
 def component(x: object, name: str) -> Item:
-    """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none.
-
-    Raises
-    ------
-    RError
-        `x` is a vector.
-    """
+    """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none."""
     if kind_of(x) == "NULL":
         return null()
-    if kind_of(x) == "opaque":
-        raise NotSupportedError(f"${name} of what R alone holds")
+    refuse_if(kind_of(x) == "opaque", f"${name} of what R alone holds")
     if not isinstance(x, Value) or not is_list(x):
         what = "closure" if callable(x) and not isinstance(x, Value) else "atomic vectors"
         raise RError(f"$ operator is invalid for {what}")
@@ -529,8 +445,7 @@ def cell_places(x: Value, subscript: Value) -> Value:
     """Return the places, from 1, of the cells that a matrix of subscripts selects."""
     shape = dim_of(x)
     width = (dim_of(subscript) or (0, 0))[1]
-    if is_frame(subscript):
-        raise NotSupportedError("a data frame as subscript")
+    refuse_if(is_frame(subscript), "a data frame as subscript")
     if subscript._kind == "logical" or shape is None or width != len(shape):
         return bare(subscript)
     grid = cells_of(subscript)
@@ -539,10 +454,8 @@ def cell_places(x: Value, subscript: Value) -> Value:
         at = np.column_stack([_label_places(grid[:, k], labels[k]) for k in range(width)])
     else:
         at = np.trunc(grid)
-    if (at < 0).any():
-        raise RError("negative values are not allowed in a matrix subscript")
-    if (at > np.array(shape)).any():
-        raise RError("subscript out of bounds")
+    stop_if((at < 0).any(), "negative values are not allowed in a matrix subscript")
+    stop_if((at > np.array(shape)).any(), "subscript out of bounds")
     at = at[~(at == 0).any(axis=1)]
     steps = np.cumprod([1, *shape[:-1]])
     return Value("integer", ((at - 1) * steps).sum(axis=1) + 1)
@@ -550,8 +463,7 @@ def cell_places(x: Value, subscript: Value) -> Value:
 
 def _label_places(wanted: np.ndarray, labels: Labels) -> np.ndarray:
     known = {label: i + 1.0 for i, label in reversed(list(enumerate(labels or [])))} | {None: np.nan}
-    if not known.keys() >= {*wanted}:
-        raise RError("subscript out of bounds")
+    stop_if(not known.keys() >= {*wanted}, "subscript out of bounds")
     return np.array([known[label] for label in wanted], dtype=np.float64)
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from pyrrf.r.formatting.formats import Style, cells, escaped, padded
-from pyrrf.r.values.attributes import dim_of, dimnames_of, names_of
-from pyrrf.r.values.vector import Value, integers, refuse, strings
+from pyrrf.r.values.errors import refuse
+from pyrrf.r.values.labels import dim_of, dimnames_of, names_of
+from pyrrf.r.values.vector import Value, integers, strings
 from pyrrf.rbase.text import blocks, display_width
 
 Labels = Sequence[str | None] | None

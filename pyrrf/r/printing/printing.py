@@ -13,13 +13,15 @@ from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.formatting.formats import Form, Style, cells, escaped, formatted, padded, style
 from pyrrf.r.printing.grids import array_lines, index_width, label_text, matrix_lines
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import classes, dim_of, dimnames_of, inherits, is_frame, names_of, without
 from pyrrf.r.values.classes import unknown_classes
-from pyrrf.r.values.coercion import EMPTY, coerced
+from pyrrf.r.values.coercion import EMPTY, coerced, without
+from pyrrf.r.values.errors import RError, refuse
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.held import handle_of
+from pyrrf.r.values.kinds import classes, inherits, is_frame, is_null, kind_of
+from pyrrf.r.values.labels import dim_of, dimnames_of, names_of
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, RError, Value, as_value, is_null, kind_of, refuse, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, strings
 from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
 from pyrrf.rbase.text import display_width
 from pyrrf.rlang.deparse import quoted
@@ -58,31 +60,25 @@ def print(
     }  # fmt: skip
     if quote and inherits(x, "table"):
         refuse("print() of a table with quote")
-    more = _given(row_names=row_names, max_levels=max_levels)
+    more = _set_arguments(row_names=row_names, max_levels=max_levels)
     if kind_of(x) == "list" and not classes(x) and more:
         refuse("print() of a list with row.names or max.levels is not supported")
-    sys.stdout.write(shown(x, _given(**given), **more) + "\n")
+    sys.stdout.write(shown(x, _set_arguments(**given), **more) + "\n")
     return invisible(x)
 
 
-def _given(**arguments: object) -> Changes:
+def _set_arguments(**arguments: object) -> Changes:
     return {name: part for name, part in arguments.items() if part is not None}
 
 
 def shown(x: object, changes: Changes | None = None, **more: Any) -> str:
-    """Return the text that print() writes, without the end of the last line.
-
-    Raises
-    ------
-    NotSupportedError
-        R prints the code of a function, or the value is of a class whose print() has no counterpart.
-    """
+    """Return the text that print() writes, without the end of the last line."""
     if isinstance(x, Value) and handle_of(x):
         return f"<held by R: {' '.join(classes(x))}>"
-    return _dispatched(as_value(x), style(), changes or {}, more)
+    return _dispatch(as_value(x), style(), changes or {}, more)
 
 
-def _dispatched(x: Item, usual: Style, changes: Changes, more: Changes) -> str:
+def _dispatch(x: Item, usual: Style, changes: Changes, more: Changes) -> str:
     if not isinstance(x, Value):
         refuse("R prints the code of a function, which is not kept")
     for name in classes(x):
@@ -126,7 +122,7 @@ def _part_text(item: Item, look: Style, tag: str) -> str:
     """Return an item of a list or an attribute: classes have a say, and others carry the tag on."""
     if isinstance(item, Value) and "class" not in item._attributes:
         return plain_text(item, look, tag)
-    return _dispatched(item, look, {}, {})
+    return _dispatch(item, look, {}, {})
 
 
 # ---- vectors -------------------------------------------------------------------------------------
@@ -197,12 +193,12 @@ def _list_text(x: Value, look: Style, tag: str) -> str:
 
 def print_noquote(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of strings without quotes."""
-    return _dispatched(_without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
+    return _dispatch(_without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
 
 
 def print_AsIs(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of what I() marked."""
-    return _dispatched(_without_class(x, "AsIs"), usual, changes, more)
+    return _dispatch(_without_class(x, "AsIs"), usual, changes, more)
 
 
 def _without_class(x: Value, name: str) -> Value:

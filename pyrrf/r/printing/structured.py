@@ -10,22 +10,12 @@ import numpy as np
 
 from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted, padded
-from pyrrf.r.values.attributes import (
-    bare,
-    classes,
-    dim_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    kept,
-    names_of,
-    row_count,
-    without,
-)
+from pyrrf.r.values.coercion import bare, kept, without
+from pyrrf.r.values.errors import NotSupportedError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, Value
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.labels import dim_of, names_of, row_count
+from pyrrf.r.values.vector import Value
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.numbers import signif
 from pyrrf.rbase.text import display_width
@@ -70,13 +60,7 @@ def str(
     give_head: Flag = True, give_length: Flag | None = None, list_len: Whole = 99, no_list: Flag = False,
     comp_str: Text = "$ ", indent_str: Text = " ",
 ) -> Value:  # fmt: skip
-    """Write what a value is made of (R's ``str``).
-
-    Raises
-    ------
-    NotSupportedError
-        The value holds functions, environments, or is of a class with a method of its own.
-    """
+    """Write what a value is made of (R's ``str``)."""
     deep = np.inf if max_level is None or np.isnan(max_level) else max_level
     how = _How(
         deep, vec_len, give_attr, give_head, sizes=give_length is not False, sized=give_length is not None,
@@ -88,8 +72,7 @@ def str(
 
 def structure_text(x: Item, how: _How) -> builtins.str:
     """Return the lines that str() writes."""
-    if not isinstance(x, Value):
-        raise NotSupportedError("str() of a function: its code is not kept")
+    refuse_if(not isinstance(x, Value), "str() of a function: its code is not kept")
     if inherits(x, *_UNKNOWN):
         raise NotSupportedError(f"str() of class {classes(x)[0]}")
     if inherits(x, "tbl_df"):
@@ -98,8 +81,7 @@ def structure_text(x: Item, how: _How) -> builtins.str:
         return _frame(x, how)
     if inherits(x, "Date"):
         return _dates(x, how)
-    if x._kind == "opaque":
-        raise NotSupportedError("str() of an environment")
+    refuse_if(x._kind == "opaque", "str() of an environment")
     if x._kind == "language":
         return _language(x)
     if x._kind == "NULL":
@@ -121,8 +103,7 @@ def _frame(x: Value, how: _How) -> builtins.str:
 def _tibble(x: Value, how: _How) -> builtins.str:
     head = " " if how.level else ""
     head += f"tibble [{row_count(x):,} \u00d7 {len(x):,}] (S3: {'/'.join(classes(x))})\n"
-    if classes(x) != ["tbl_df", "tbl", "data.frame"]:
-        raise NotSupportedError("str() of a tibble of a further class")
+    refuse_if(classes(x) != ["tbl_df", "tbl", "data.frame"], "str() of a tibble of a further class")
     inner = replace(how, no_list=True, level=how.level + 1, sized=True)
     return head + _list(Value("list", x._data, kept(x, "names")), inner)
 
@@ -146,8 +127,7 @@ def _list(x: Value, how: _How) -> builtins.str:
             out += f"{how.indent}{how.mark}{padded(label, wide, 'left')}:" + structure_text(item, how.below())
         if how.list_len < len(x):
             out += f"{how.indent} [list output truncated]\n"
-    if classes(x) and not is_frame(x) and dim_of(x) is not None:
-        raise NotSupportedError("str() of a list with dimensions and a class")
+    refuse_if(classes(x) and not is_frame(x) and dim_of(x) is not None, "str() of a list with dimensions and a class")
     return out + _attributes(x, left_out, how)
 
 
@@ -233,7 +213,7 @@ def _numbers(x: Value, how: _How) -> builtins.str:
     return _cut(shown, "") + (" ..." if len(x) > most else "")
 
 
-def _trimmed(text: builtins.str, width: int) -> builtins.str:
+def _trim(text: builtins.str, width: int) -> builtins.str:
     """Return as much of a text as fits (R's ``strtrim``)."""
     ends = np.cumsum([display_width(letter) for letter in text])
     return text[: int((ends <= width).sum())]
@@ -243,14 +223,14 @@ def _cut(text: builtins.str, quote: builtins.str) -> builtins.str:
     if display_width(text) <= _MOST:
         return text
     end = f"{quote}| __truncated__"
-    begun = _trimmed(text, _MOST - len(end))
+    begun = _trim(text, _MOST - len(end))
     return text if begun in (text, text.removesuffix(quote) if quote else text) else begun + end
 
 
 def _strings(x: Value, head: builtins.str, how: _How) -> builtins.str:
     most = max(100, 0 if how.vec_len is None else int(how.vec_len))
     items = list(x._data[:most])
-    shown = ["NA" if item is None else _cut(escaped(_trimmed(item, _MOST), '"'), '"') for item in items]
+    shown = ["NA" if item is None else _cut(escaped(_trim(item, _MOST), '"'), '"') for item in items]
     if how.vec_len is None:
         room = _WIDTH - (4 + 5 * how.level + display_width(head))
         widths = np.cumsum([1 + display_width(text) for text in shown]) if shown else np.array([1])
@@ -273,8 +253,7 @@ def _language(x: Value) -> builtins.str:
 
 
 def _dates(x: Value, how: _How) -> builtins.str:
-    if not len(x) or (how.vec_len is not None and how.level == 0):
-        raise NotSupportedError("str() of no dates, or with vec.len")
+    refuse_if(not len(x) or (how.vec_len is not None and how.level == 0), "str() of no dates, or with vec.len")
     first = Value(x._kind, x._data[:1000], {"class": x._attributes["class"]})
     size = f"[1:{len(x)}]" if how.sizes else ""
     if how.level and how.vec_len is not None:

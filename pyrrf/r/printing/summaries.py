@@ -16,25 +16,13 @@ from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.printing.tables import table_text
 from pyrrf.r.stats.statistics import quantile
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.attributes import (
-    bare,
-    classes,
-    dim_of,
-    dimnames_value,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    kept,
-    names_of,
-    names_part,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.errors import NotSupportedError, refuse_if
 from pyrrf.r.values.functions import Given, Item, Number, r_function
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing
+from pyrrf.r.values.labels import dim_of, dimnames_value, names_of, names_part
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, doubles, integers, strings
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, strings
 from pyrrf.rbase.text import display_width
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.rlang.tree import parse
@@ -47,17 +35,10 @@ _LISTS = ("RRF", "randomForest")
 
 @r_function(unsupported="dots")
 def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *dots: Item) -> Value:
-    """Return what R's summary() says of a vector, a factor or a data frame.
-
-    Raises
-    ------
-    NotSupportedError
-        It is of another kind, such as a model of another package.
-    """
+    """Return what R's summary() says of a vector, a factor or a data frame."""
     # summary.default() takes the numbers of margin().
     value = bare(object) if classes(object) == ["margin"] else object
-    if inherits(value, "summaryDefault"):
-        raise NotSupportedError("summary() of a summary")
+    refuse_if(inherits(value, "summaryDefault"), "summary() of a summary")
     figures = usual_digits() if digits is None else int(digits)
     if is_frame(value):
         return _of_frame(value, 7 if maxsum is None else int(number(maxsum)), figures)
@@ -81,7 +62,7 @@ def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *
 
 def _of_vector(x: Value) -> Value:
     if x._kind == "character":
-        return strings([str(len(x)), "character", "character"], _named(["Length", "Class", "Mode"]))
+        return strings([str(len(x)), "character", "character"], _name_counts(["Length", "Class", "Mode"]))
     gaps = is_missing(x)
     if x._kind == "logical":
         return _of_logical(x, int(gaps.sum()))
@@ -91,7 +72,7 @@ def _of_vector(x: Value) -> Value:
     if gaps.any():
         found.append(float(gaps.sum()))
         labels.append("NA's")
-    return doubles(found, _named(labels))
+    return doubles(found, _name_counts(labels))
 
 
 def _of_dates(x: Value) -> Value:
@@ -120,19 +101,18 @@ def _length_and_mode(item: Item) -> tuple[int, str]:
         if tree.kind in ("name", "quoted"):
             return 1, "name"
         return len(tree.parts) + (tree.kind != "call"), "(" if tree.kind == "(" else "call"
-    if item._kind == "opaque":
-        raise NotSupportedError(f"summary() of a list with an object of type {item._data[0]}")
+    refuse_if(item._kind == "opaque", "summary() of a list with what R alone holds")
     return len(item), "numeric" if item._kind in ("integer", "double") else item._kind
 
 
-def _named(labels: list[str]) -> dict[str, Value]:
+def _name_counts(labels: list[str]) -> dict[str, Value]:
     return names_part(labels) | {"class": _MARK}
 
 
 def _of_logical(x: Value, gaps: int) -> Value:
     counts = [("FALSE", int((x._data == 0).sum())), ("TRUE", int((x._data == 1).sum())), ("NA's", gaps)]
     some = [(name, str(count)) for name, count in counts if count]
-    return strings(["logical", *(count for _, count in some)], _named(["Mode", *(name for name, _ in some)]))
+    return strings(["logical", *(count for _, count in some)], _name_counts(["Mode", *(name for name, _ in some)]))
 
 
 def _of_factor(x: Value, most: int) -> Value:
@@ -215,11 +195,9 @@ def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes
 
 def _of_frame(x: Value, most: int, digits: int) -> Value:
     """Return the table of texts that R has for a data frame."""
-    if any(not name for name in names_of(x) or [""] * len(x)):
-        raise NotSupportedError("summary() of a data frame whose columns have no names")
+    refuse_if(any(not name for name in names_of(x) or [""] * len(x)), "summary() of columns without names")
     columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
-    if any("names" not in column._attributes for column in columns):
-        raise NotSupportedError("summary() of a data frame with a factor without levels")
+    refuse_if(any("names" not in column._attributes for column in columns), "summary() of a factor without levels")
     n = max((len(column) + ("NAs" in column._attributes) for column in columns), default=0)
     texts: list[str | None] = []
     labels = []

@@ -11,22 +11,11 @@ from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.printing.grids import Grid, grid_lines
 from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import (
-    dim_of,
-    dimnames_of,
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_frame,
-    is_missing,
-    known_names,
-    names_of,
-    row_count,
-    row_names,
-    without,
-)
-from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import NUMBERS, Value, integers, refuse, strings
+from pyrrf.r.values.coercion import coerced, factor_labels, without
+from pyrrf.r.values.errors import refuse
+from pyrrf.r.values.kinds import factor_levels, inherits, is_frame, is_missing
+from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, row_count, row_names
+from pyrrf.r.values.vector import NUMBERS, Value, integers, strings
 from pyrrf.rbase.text import display_width
 
 # ---- tables --------------------------------------------------------------------------------------

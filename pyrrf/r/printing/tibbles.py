@@ -7,21 +7,18 @@ import re
 
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.printing.printing import Changes
-from pyrrf.r.values.attributes import as_plain, classes, inherits, is_factor, known_names, row_count
-from pyrrf.r.values.vector import NotSupportedError, Value, refuse
+from pyrrf.r.values.coercion import as_plain
+from pyrrf.r.values.errors import NotSupportedError, refuse, refuse_if
+from pyrrf.r.values.kinds import classes, inherits, is_factor
+from pyrrf.r.values.labels import known_names, row_count
+from pyrrf.r.values.vector import Value
 
 _TYPES = {"integer": "<int>", "double": "<dbl>", "character": "<chr>", "logical": "<lgl>"}
 _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
 
 
 def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a tibble.
-
-    Raises
-    ------
-    NotSupportedError
-        It has groups, is too wide, or holds what pillar shows in its own ways.
-    """
+    """Return what print() shows of a tibble without groups that fits on a page."""
     if changes or more:
         refuse("print() of a tibble with arguments is not supported")
     n, names = row_count(x), known_names(x)
@@ -36,8 +33,7 @@ def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str
     for name, column in zip(names, x._data, strict=True):
         cells = _column(name, column, shown)
         lines = [f"{line} {cell}" for line, cell in zip(lines, cells, strict=True)]
-    if len(lines[0]) > _WIDTH:
-        raise NotSupportedError("print() of a tibble that is wider than 80 columns")
+    refuse_if(len(lines[0]) > _WIDTH, "print() of a tibble that is wider than 80 columns")
     left = n - shown
     head = f"# A tibble: {n:,} \u00d7 {len(names):,}"
     foot = [f"# \u2026 with {left:,} more row{'s' * (left != 1)}"] if left else []
@@ -76,14 +72,12 @@ def _numbers(values: list[float], whole: bool) -> list[str]:
     if any(abs(v) >= 1e6 or (0 < abs(v) < 1e-3) for v in values if v == v):
         raise NotSupportedError("print() of a tibble with very large or small numbers")
     left, right = (max(len(part[k]) for part in parts) for k in (0, 1))
-    if left + right > 9:
-        raise NotSupportedError("print() of a tibble with long numbers")
+    refuse_if(left + right > 9, "print() of a tibble with long numbers")
     return [a.rjust(left) + b.ljust(right) for a, b in parts]
 
 
 def _figures(value: float) -> tuple[str, str]:
-    if math.isinf(value):
-        raise NotSupportedError("print() of a tibble with infinite numbers")
+    refuse_if(math.isinf(value), "print() of a tibble with infinite numbers")
     exponent = int(f"{value:.{_FIGURES - 1}e}".partition("e")[2]) if value else 0
     decimals = max(_FIGURES - 1 - exponent, 0)
     exact = next((k for k in range(decimals + 1) if float(f"{value:.{k}f}") == value), None)

@@ -17,23 +17,12 @@ from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, of_rows, taken
 from pyrrf.r.values.arguments import flag, named
-from pyrrf.r.values.attributes import (
-    bare,
-    classes,
-    dim_of,
-    factor_levels,
-    inherits,
-    is_frame,
-    is_list,
-    is_missing,
-    known_names,
-    made,
-    names_of,
-    row_count,
-)
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import bare, coerced, wider
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, copy, integers, objects, strings
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_frame, is_list, is_missing
+from pyrrf.r.values.labels import dim_of, known_names, made, names_of, row_count
+from pyrrf.r.values.vector import Value, as_value, copy, integers, objects, strings
 
 _Column = tuple[str, Value]
 _Summary = Callable[[Value], Item]
@@ -88,13 +77,11 @@ def aggregate(
         table = framed([without_names(x)], ["x"], counted(len(x))) if flat else as_data_frame(x)
     if by is None or not is_list(by):
         raise RError("'by' must be a list")
-    if not row_count(table):
-        raise RError("no rows to aggregate")
-    if any(len(item) != row_count(table) for item in by._data):
-        raise RError("arguments must have same length")
+    stop_if(not row_count(table), "no rows to aggregate")
+    stop_if(any(len(item) != row_count(table) for item in by._data), "arguments must have same length")
     labels = [str(name) if name else f"Group.{k + 1}" for k, name in enumerate(names_of(by) or [""] * len(by))]
     columns = list(zip(map(str, names_of(table) or []), table._data, strict=True))
-    return _aggregated(columns, list(zip(labels, by._data, strict=True)), function, simplify)
+    return _aggregate(columns, list(zip(labels, by._data, strict=True)), function, simplify)
 
 
 def _by_formula(text: str, frame: object, na_action: object, function: _Summary, simplify: bool) -> Value:
@@ -102,16 +89,14 @@ def _by_formula(text: str, frame: object, na_action: object, function: _Summary,
     if not isinstance(frame, Value) or not is_frame(frame):
         raise NotSupportedError("aggregate() of a formula without a data frame")
     way = "na_omit" if na_action is None else getattr(na_action, "__name__", "")
-    if way not in ("na_omit", "na_pass"):
-        raise NotSupportedError("aggregate() with another na.action")
+    refuse_if(way not in ("na_omit", "na_pass"), "aggregate() with another na.action")
     left, right = (part.strip() for part in text.split("~", 1))
     names = known_names(frame)
     groups = [part.strip().strip("`") for part in right.split("+")]
     if groups == ["."]:
         groups = [name for name in names if name not in _responses(left, names, [])]
     wanted = _responses(left, names, groups)
-    if not set(groups) <= set(names) or not set(wanted) <= set(names):
-        raise NotSupportedError(f"aggregate() with the formula {text}")
+    refuse_if(not set(groups) <= set(names) or not set(wanted) <= set(names), f"aggregate() with the formula {text}")
     used = taken(frame, strings(dict.fromkeys([*wanted, *groups])))
     if way == "na_omit":
         used = taken(used, complete_cases(used), ALL, drop=False)
@@ -119,9 +104,8 @@ def _by_formula(text: str, frame: object, na_action: object, function: _Summary,
     found = [(name, columns[name]) for name in wanted]
     if left == "." or left.startswith("cbind("):
         found = _one_kind(found)
-    if not row_count(used):
-        raise RError("no rows to aggregate")
-    return _aggregated(found, [(name, columns[name]) for name in groups], function, simplify)
+    stop_if(not row_count(used), "no rows to aggregate")
+    return _aggregate(found, [(name, columns[name]) for name in groups], function, simplify)
 
 
 def _one_kind(columns: list[_Column]) -> list[_Column]:
@@ -139,10 +123,9 @@ def _responses(left: str, names: list[str], groups: list[str]) -> list[str]:
     return [part.strip().strip("`") for part in inner.split(",")]
 
 
-def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summary, simplify: bool) -> Value:
+def _aggregate(columns: list[_Column], groups: list[_Column], function: _Summary, simplify: bool) -> Value:
     """Return a row for each combination of groups that has rows, the first grouping varying fastest."""
-    if any(dim_of(item) is not None for _, item in groups):
-        raise NotSupportedError("aggregate() by a table or a matrix")
+    refuse_if(any(dim_of(item) is not None for _, item in groups), "aggregate() by a table or a matrix")
     data_frame(*[named(name, item) for name, item in groups if classes(item)])  # which refuses the classes that R does
     keys = [as_factor(without_names(item)) for _, item in groups]
     known = ~np.any([is_missing(item) for _, item in groups], axis=0)
@@ -153,8 +136,7 @@ def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summar
     first = np.array([group[0] for group in rows], dtype=np.int64)
     parts = [of_rows(without_names(item), first) for _, item in groups]
     for _, column in columns:
-        if dim_of(column) is not None:
-            raise NotSupportedError("aggregate() of a data frame with matrices in it")
+        refuse_if(dim_of(column) is not None, "aggregate() of a data frame with matrices in it")
         plain = without_names(column)
         parts.append(_values_of([function(items(plain, integers(group + 1))) for group in rows], simplify))
     return framed(parts, [name for name, _ in [*groups, *columns]], counted(len(rows)))
@@ -163,12 +145,10 @@ def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summar
 def _values_of(found: Sequence[Item], simplify: bool) -> Value:
     """Return what a function gave for the groups: a vector, a matrix with a row for each, or a list."""
     sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
-    if sizes == {1} and any(dim_of(item) is not None for item in found):
-        raise NotSupportedError("groups of which a function makes tables of one value")
+    refuse_if(sizes == {1} and any(dim_of(item) is not None for item in found), "tables of one value for groups")
     if not simplify or len(sizes) != 1 or sizes == {0}:
         return Value("list", objects(found))
-    if any(not isinstance(item, Value) or is_list(item) for item in found):
-        raise NotSupportedError("aggregate() with a function that gives lists")
+    refuse_if(any(not isinstance(item, Value) or is_list(item) for item in found), "aggregate() that gives lists")
     (size,) = sizes
     if size == 1:
         return c(*[without_names(item) if "class" in item._attributes else bare(item) for item in found])

@@ -16,33 +16,12 @@ from pyrrf.r.indexing.subscripts import component, places, taken
 from pyrrf.r.stats.model_terms import terms_value
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import Mask
-from pyrrf.r.values.attributes import (
-    cells_of,
-    classes,
-    dim_of,
-    dimnames_of,
-    is_factor,
-    is_frame,
-    is_list,
-    is_matrix,
-    known_names,
-    names_of,
-    row_count,
-    row_names,
-    without,
-)
+from pyrrf.r.values.coercion import cells_of, without
 from pyrrf.r.values.convert import frame_of, value_of
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    is_null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
+from pyrrf.r.values.kinds import classes, is_factor, is_frame, is_list, is_null
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, known_names, names_of, row_count, row_names
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, objects, strings
 from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse
 from pyrrf.rlang.tokens import Token, scan
@@ -147,25 +126,16 @@ def _data_class(column: Any) -> str:
 def modelled(
     function: str, formula: Value, data: object, subset: object, na_action: object, scope: Mapping[str, object] | None
 ) -> Modelled:
-    """Return the formula of a forest with its data.
-
-    Raises
-    ------
-    RError
-        R stops, too: a name is not found, or values are missing.
-    NotSupportedError
-        It holds what pyrrf's formulas do not.
-    """
+    """Return the formula of a forest with its data."""
     frame = _data(data)
     tokens = scan(str(formula._data[0]))
     frame, tokens, shown = _complete(frame, tokens, scope or {})
     rows = _rows(frame, subset)
     if rows is not None and len(set(rows.tolist())) < len(rows):
-        if any(token.text == "(" for token in tokens):
-            raise NotSupportedError("subset with rows that stand twice, and a formula with functions")
+        refuse_if(any(token.text == "(" for token in tokens), "subset with rows twice, and functions")
         frame, rows = taken(frame, integers(rows + 1), slice(None)), None
     table = table_of(frame, "data").values
-    text = _joined(tokens)
+    text = _join_tokens(tokens)
     terms = asked(parse, text, list(table.columns))
     if function:
         _check_again(terms, scope or {})
@@ -189,18 +159,17 @@ def _grids(frame: Value, terms: Terms) -> set[str]:
 
 def _check_again(terms: Terms, scope: Mapping[str, object]) -> None:
     """Stop where R computes a predictor again, from the columns of the formula alone, and does not find one."""
-    known = {side.label for side in terms.variables if side.bare} - _renamed(terms)
+    known = {side.label for side in terms.variables if side.bare} - _changed_names(terms)
     if terms.response is not None and terms.response.bare:
         known.add(terms.response.label)
     for side in terms.predictors:
         for name in side.columns:
             if name not in known and "$" not in name:
-                if name in scope:
-                    raise NotSupportedError(f"{side.label} in a formula, which R computes from {name} of the script")
+                refuse_if(name in scope, f"{side.label} in a formula, which R computes from {name} of the script")
                 raise RError(f"object '{name}' not found")
 
 
-def _renamed(terms: Terms) -> set[str]:
+def _changed_names(terms: Terms) -> set[str]:
     """Return columns whose names data.frame() changes."""
     return {side.label for side in terms.variables if side.bare and scan(side.label) != [Token("name", side.label)]}
 
@@ -212,8 +181,7 @@ def _data(given: object) -> Value:
     if is_null(data):
         return framed([], [], counted(0))
     if is_matrix(data):
-        if data._kind not in NUMBERS:
-            raise NotSupportedError(f"a formula with a matrix of kind {data._kind}")
+        refuse_if(data._kind not in NUMBERS, f"a formula with a matrix of kind {data._kind}")
         rows, names = dimnames_of(data)
         grid = cells_of(data)
         labels = [str(name) for name in names or [f"V{j + 1}" for j in range(grid.shape[1])]]
@@ -245,8 +213,8 @@ def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, object]) ->
         dot = token.text == "." and at >= tilde and token.kind != "string"
         spread += _dot(tokens, at, others, tilde) if dot else [token]
     if not added:
-        return frame, tokens, _shown(spread)
-    return _with_columns(frame, added), spread, _shown(spread)
+        return frame, tokens, _spell(spread)
+    return _with_columns(frame, added), spread, _spell(spread)
 
 
 def _dot(tokens: list[Token], at: int, names: list[str], tilde: int) -> list[Token]:
@@ -275,8 +243,7 @@ def _parts(tokens: list[Token], scope: Mapping[str, object]) -> tuple[list[Token
             label = f"{whole.text}${token.text}"
             source = scope.get(whole.text)
             source = dataset(whole.text) if source is None else source
-            if not isinstance(source, Value):
-                raise NotSupportedError(f"{label} in a formula: {whole.text} is no variable of the script")
+            refuse_if(not isinstance(source, Value), f"{label} in a formula: {whole.text} is no variable of the script")
             added[label] = component(source, token.text)
             out.append(Token("quoted", label))
         else:
@@ -296,17 +263,17 @@ def _with_columns(frame: Value, added: Mapping[str, Value]) -> Value:
     return Value("list", data, frame._attributes | {"names": strings(names), "row.names": rows})
 
 
-def _joined(tokens: list[Token]) -> str:
+def _join_tokens(tokens: list[Token]) -> str:
     return " ".join(map(str, tokens))
 
 
-def _shown(tokens: list[Token]) -> str:
+def _spell(tokens: list[Token]) -> str:
     """Return a formula as R's deparse() spells it."""
     plain = [Token("name", t.text) if t.kind == "quoted" and "$" in t.text else t for t in tokens]
     try:
         return deparse(parse_code(" ".join(map(str, plain))))
     except ValueError:
-        return _joined(plain)
+        return _join_tokens(plain)
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -319,8 +286,7 @@ def _rows(frame: Value, subset: object) -> np.ndarray | None:
     if is_null(subset):
         return None
     found = places(subset, row_count(frame), row_names(frame))
-    if (found < 0).any() or (found >= row_count(frame)).any():
-        raise NotSupportedError("subset with missing values, or rows that data do not have")
+    refuse_if((found < 0).any() or (found >= row_count(frame)).any(), "subset with other rows than those of data")
     return found
 
 
@@ -335,10 +301,10 @@ def _na_action(action: object) -> tuple[_Action, str]:
         return _ACTIONS[name]
     if not callable(action):
         raise NotSupportedError("na.action that is no function")
-    return _called(action), ""
+    return _call_on_frame(action), ""
 
 
-def _called(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.DataFrame]:
+def _call_on_frame(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.DataFrame]:
     def act(frame: pd.DataFrame) -> pd.DataFrame:
         found = action(frame_of(frame))
         return table_of(found, "what na.action returns").values
@@ -364,22 +330,21 @@ def _response(function: str, terms: Terms, frame: pd.DataFrame, data: Value) -> 
         return None
     names = strings([str(label) for label in frame.index])
     if not side.bare:
-        return _computed(frame[side.label], names)
+        return _compute_column(frame[side.label], names)
     column = data._data[(names_of(data) or []).index(side.label)]
     labels = {label: at for at, label in enumerate(row_names(data))}
     at = np.array([labels[label] for label in frame.index], dtype=np.int64)
     filled = column._data[at]
     if column._kind != "character" and np.isnan(filled).any():
-        return _computed(frame[side.label], names)
+        return _compute_column(frame[side.label], names)
     return Value(column._kind, filled, without(column, "names")._attributes | {"names": names})
 
 
-def _computed(column: Any, names: Value) -> Value:
+def _compute_column(column: Any, names: Value) -> Value:
     if isinstance(column.dtype, pd.CategoricalDtype):
         found = value_of(column.array)
         return Value("integer", found._data, found._attributes | {"names": names})
-    if pd.api.types.is_bool_dtype(column.dtype):
-        raise NotSupportedError("a formula with a condition as response, which R takes as numeric")
+    refuse_if(pd.api.types.is_bool_dtype(column.dtype), "a formula with a condition as response")
     if column.dtype == object:
         return Value("character", objects(column), {"names": names})
     kind = _KINDS.get(column.to_numpy().dtype.kind, "double")

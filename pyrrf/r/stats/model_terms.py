@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.formula.algebra import SIGNS, Products, combine_products, operands
-from pyrrf.r.values.attributes import dimnames_value
+from pyrrf.r.values.labels import dimnames_value
 from pyrrf.r.values.vector import Value, doubles, integers, objects, strings
 from pyrrf.rlang.deparse import deparse
 from pyrrf.rlang.tokens import scan
@@ -32,14 +32,7 @@ def _terms(tree: Node, variables: dict[str, None]) -> Products:
 def terms_value(shown: str, kinds: dict[str, str], plain: Callable[[str], str]) -> Value:
     """Return terms as R's model frames have them, with an intercept of 0.
 
-    Parameters
-    ----------
-    shown : str
-        The formula, its dots replaced.
-    kinds : dict of str to str
-        R's class of each variable, by its label.
-    plain : callable
-        Label of a variable among `kinds`.
+    `kinds` are R's classes of variables by label, `plain` finds the label of a variable among them.
     """
     tokens = scan(shown)
     tilde = next(at for at, token in enumerate(tokens) if token.text == "~")

@@ -10,10 +10,13 @@ from typing import Any
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r.values.attributes import bare, cells_of, dim_of, dimnames_of, is_frame, is_matrix, names_of, row_names
+from pyrrf.r.values.coercion import bare, cells_of
 from pyrrf.r.values.convert import data_frame
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Item
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, kind_of, objects
+from pyrrf.r.values.kinds import is_frame, kind_of
+from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of, row_names
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, objects
 
 # What pyrrf warns of where R does, too; of all else R is silent.
 _WARNINGS = {

@@ -13,39 +13,12 @@ from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.base.ordering import sort
 from pyrrf.r.base.sums import mean, middle, without_missing
 from pyrrf.r.indexing.subscripts import marks, missing_items
-from pyrrf.r.values.attributes import (
-    bare,
-    cells_of,
-    classes,
-    dim_of,
-    dimnames_of,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
-    kept,
-    made,
-    names_of,
-    names_part,
-    without,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Text, Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    logicals,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark, is_null
+from pyrrf.r.values.labels import dim_of, dimnames_of, made, names_of, names_part
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, logicals, objects, strings
 from pyrrf.rbase import moments, normal, quantiles, sums
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -60,8 +33,7 @@ def weighted_mean(x: Value, w: Given = None, *, na_rm: Flag = False) -> Value:
         return Value("double", weighted_mean(bare(x), w, na_rm=na_rm)._data, about)
     data = coerced(x, "double")._data
     if w is None:
-        if x._kind == "character":
-            raise RError("non-numeric argument to binary operator")
+        stop_if(x._kind == "character", "non-numeric argument to binary operator")
         return mean(bare(x), na_rm=na_rm)
     _check_weights(x, w)
     weights = coerced(w, "double")._data
@@ -77,22 +49,16 @@ def weighted_mean(x: Value, w: Given = None, *, na_rm: Flag = False) -> Value:
 
 def _check_weights(x: Value, w: Value) -> None:
     """Stop where R does for the values or the weights of a mean."""
-    if is_factor(w):
-        raise RError("'sum' not meaningful for factors")
-    if "character" in (x._kind, w._kind):
-        raise RError("non-numeric argument to binary operator")
-    if len(w) != len(x):
-        raise RError("'x' and 'w' must have the same length")
-    if len(dim_of(x) or ()) > 1 and dim_of(w) not in (None, dim_of(x)):
-        raise RError("non-conformable arrays")
+    stop_if(is_factor(w), "'sum' not meaningful for factors")
+    stop_if("character" in (x._kind, w._kind), "non-numeric argument to binary operator")
+    stop_if(len(w) != len(x), "'x' and 'w' must have the same length")
+    stop_if(len(dim_of(x) or ()) > 1 and dim_of(w) not in (None, dim_of(x)), "non-conformable arrays")
 
 
 def _single_number(x: Value, na_rm: bool, function: Callable[[np.ndarray], float]) -> Value:
     """Return one number of a vector, NA where something is missing or less than two items are left."""
-    if is_list(x):
-        raise RError("is.atomic(x) is not TRUE")
-    if x._kind == "character":
-        raise NotSupportedError("a variance of strings, which R may read as numbers")
+    stop_if(is_list(x), "is.atomic(x) is not TRUE")
+    refuse_if(x._kind == "character", "a variance of strings, which R may read as numbers")
     if is_factor(x) or x._kind not in NUMBERS:
         raise RError("need numeric data" if is_factor(x) else "is.numeric(x) is not TRUE")
     data = coerced(without_missing(bare(x), na_rm), "double")._data
@@ -103,26 +69,22 @@ def _single_number(x: Value, na_rm: bool, function: Callable[[np.ndarray], float
 
 def _refuse_factor(x: Value) -> None:
     """Refuse the variance of a factor, as R does."""
-    if is_factor(x):
-        raise RError("Calling var(x) on a factor x is defunct.")
+    stop_if(is_factor(x), "Calling var(x) on a factor x is defunct.")
 
 
 @r_function()
 def sd(x: Value, na_rm: Flag = False) -> Value:
     """Return the standard deviation."""
     _refuse_factor(x)
-    if is_frame(x):
-        raise RError("is.atomic(x) is not TRUE")
+    stop_if(is_frame(x), "is.atomic(x) is not TRUE")
     return _single_number(bare(x), na_rm, lambda data: float(np.sqrt(moments.var(data))))
 
 
 @r_function(unsupported="dots")
 def median(x: Value, na_rm: Flag = False, *dots: object) -> Value:
     """Return the median; of whole numbers an integer where it is one."""
-    if is_factor(x) or is_frame(x):
-        raise RError("need numeric data")
-    if x._kind not in (*NUMBERS, "character"):
-        raise NotSupportedError("median() of a list")
+    stop_if(is_factor(x) or is_frame(x), "need numeric data")
+    refuse_if(x._kind not in (*NUMBERS, "character"), "median() of a list")
     found = without_missing(bare(x), na_rm)
     # An item keeps the class that `[` keeps, the mean of two that which mean() keeps.
     about = marks(x) if len(found) % 2 or inherits(x, "Date", "POSIXct", "difftime") else {}
@@ -144,16 +106,12 @@ def quantile(
     """Return quantiles, with their percentages as names."""
     if is_factor(x) or x._kind not in NUMBERS:
         raise RError("factors are not allowed" if is_factor(x) else "non-numeric argument")
-    if inherits(x, "Date"):
-        raise RError('* not defined for "Date" objects')
+    stop_if(inherits(x, "Date"), '* not defined for "Date" objects')
     found = without_missing(bare(x), na_rm)
-    if bool(is_missing(found).any()):
-        raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
+    stop_if(bool(is_missing(found).any()), "missing values and NaN's not allowed if 'na.rm' is FALSE")
     at = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
-    if ((at < -quantiles.SLACK) | (at > 1 + quantiles.SLACK)).any():
-        raise RError("'probs' outside [0,1]")
-    if found._kind != "double" and type != 7:
-        raise NotSupportedError("quantile() of whole numbers by another type than 7")
+    stop_if(((at < -quantiles.SLACK) | (at > 1 + quantiles.SLACK)).any(), "'probs' outside [0,1]")
+    refuse_if(found._kind != "double" and type != 7, "quantile() of whole numbers by another type than 7")
     shares = quantiles.quantile(coerced(found, "double")._data, at, type)
     values = np.where(np.isnan(at) | (len(found) == 0), REAL_NA, shares)
     about = kept(x, "class", "units", "tzone") if inherits(x, "POSIXct", "difftime") else {}
@@ -170,10 +128,8 @@ def IQR(x: Value, na_rm: Flag = False, type: Whole = 7) -> Value:
 @r_function()
 def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm: Flag = False) -> Value:
     """Return the median distance from the median."""
-    if is_factor(x) or x._kind not in NUMBERS:
-        raise RError("need numeric data")
-    if inherits(x, "Date", "POSIXct", "difftime"):
-        raise NotSupportedError("mad() of dates and times")
+    stop_if(is_factor(x) or x._kind not in NUMBERS, "need numeric data")
+    refuse_if(inherits(x, "Date", "POSIXct", "difftime"), "mad() of dates and times")
     found = without_missing(bare(x), na_rm)
     if not len(found) and "names" in x._attributes:
         found = Value(found._kind, found._data, {"names": strings([])})
@@ -184,14 +140,11 @@ def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm:
 @r_function()
 def fivenum(x: Value, na_rm: Flag = True) -> Value:
     """Return minimum, hinges, median and maximum."""
-    if x._kind not in NUMBERS or is_factor(x):
-        raise NotSupportedError("fivenum() of something other than numbers")
+    refuse_if(x._kind not in NUMBERS or is_factor(x), "fivenum() of something other than numbers")
     if inherits(x, "Date", "POSIXct"):
         raise RError(f'binary + is not defined for "{classes(x)[-1]}" objects')
-    if classes(x) and not inherits(x, "table"):
-        raise NotSupportedError("fivenum() of an object, whose class R keeps")
-    if names_of(x) is not None:
-        raise NotSupportedError("fivenum() of values with names, which R keeps; unname() them")
+    refuse_if(classes(x) and not inherits(x, "table"), "fivenum() of an object, whose class R keeps")
+    refuse_if(names_of(x) is not None, "fivenum() of values with names, which R keeps; unname() them")
     known = without_missing(x, na_rm)
     if not len(known) or bool(is_missing(known).any()):
         return logicals(np.full(5, np.nan))
@@ -220,16 +173,14 @@ def qnorm(
 def var(x: Value, y: Value | None = None, na_rm: Flag = False, use: Text | None = None) -> Value:
     """Return the variance, or the covariances of columns."""
     _refuse_factor(x)
-    if is_null(x):
-        raise RError("'x' is NULL")
+    stop_if(is_null(x), "'x' is NULL")
     if is_frame(x) or len(dim_of(x) or ()) > 1 or y is not None:
         if any(is_frame(side) and as_matrix(side)._kind not in NUMBERS for side in (x, y)):
             raise NotSupportedError("var() of text or factors, which R makes missing with a warning")
         return cov(x, y, "na.or.complete" if use is None and na_rm else use)
     if use not in (None, "complete.obs", "na.or.complete") or (use is not None and is_missing(x).all()):
         raise NotSupportedError("var() of a vector with this use; na.rm leaves out what is missing")
-    if is_list(x):
-        raise RError("is.atomic(x) is not TRUE")
+    stop_if(is_list(x), "is.atomic(x) is not TRUE")
     if len(x) < 2:
         return doubles(REAL_NA)
     return _single_number(x, na_rm or use is not None, moments.var)
@@ -237,12 +188,11 @@ def var(x: Value, y: Value | None = None, na_rm: Flag = False, use: Text | None 
 
 def _grid(x: Value) -> np.ndarray:
     found = as_matrix(x)
-    if found._kind not in NUMBERS:
-        raise RError("'x' must be numeric")
+    stop_if(found._kind not in NUMBERS, "'x' must be numeric")
     return cells_of(coerced(found, "double", keep=True))
 
 
-def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method: Value | None) -> Value:
+def _relate(correlate: bool, x: Value, y: Value | None, use: str | None, method: Value | None) -> Value:
     sides = [x] if y is None else [x, y]
     dated = ("Date", "POSIXct", "difftime") if correlate else ()
     if any(not is_frame(side) and (side._kind not in NUMBERS or inherits(side, "factor", *dated)) for side in sides):
@@ -251,14 +201,12 @@ def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method
     way = "pearson" if method is None else str(coerced(method, "character")._data[0])
     way = beginning(way, "method", moments.METHODS)
     flat = [len(dim_of(side) or ()) < 2 for side in sides]
-    if flat == [True]:
-        raise RError("supply both 'x' and 'y' or a matrix-like 'x'")
+    stop_if(flat == [True], "supply both 'x' and 'y' or a matrix-like 'x'")
     grids = [
         coerced(side, "double")._data[:, None] if vector else _grid(side)
         for side, vector in zip(sides, flat, strict=True)
     ]
-    if len(grids[0]) != len(grids[-1]):
-        raise RError("incompatible dimensions")
+    stop_if(len(grids[0]) != len(grids[-1]), "incompatible dimensions")
     try:
         found = moments.related(grids[0], grids[1] if len(grids) > 1 else None, how, way, correlate)
     except ValueError as error:
@@ -271,21 +219,21 @@ def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method
     return made("double", found, (None, None) if ranked else (labels[0], labels[-1]))
 
 
+def _relation(name: str, doc: str) -> Callable[..., Value]:
+    @r_function(name, doc)
+    def relation(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
+        return _relate(name == "cor", x, y, use, method)
+
+    return relation
+
+
+cor = _relation("cor", "Return correlations.")
+cov = _relation("cov", "Return covariances.")
+
+
 def _complete_rows(grids: list[np.ndarray], use: str) -> int:
     gaps = np.isnan(np.hstack(grids)).any(axis=1)
     return len(gaps) - (int(gaps.sum()) if use in ("complete.obs", "na.or.complete") else 0)
-
-
-@r_function()
-def cor(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
-    """Return correlations."""
-    return _related(True, x, y, use, method)
-
-
-@r_function()
-def cov(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
-    """Return covariances."""
-    return _related(False, x, y, use, method)
 
 
 @r_function()
@@ -297,7 +245,7 @@ def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> 
     for name, part in given.items():
         if part._kind != "logical" and len(part) != p:
             raise RError(f"length of '{name[7:]}' must equal the number of columns of 'x'")
-    found, numbers = moments.scaled(_grid(table), *map(_told, given.values()))
+    found, numbers = moments.scaled(_grid(table), *map(_flag_or_numbers, given.values()))
     # A matrix without items keeps no class in R's arithmetic.
     about = {key: part for key, part in table._attributes.items() if len(table) or key != "class"}
     for name, part in numbers.items():
@@ -306,7 +254,7 @@ def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> 
     return Value(kind, found.ravel(order="F"), about)
 
 
-def _told(value: Value) -> bool | np.ndarray:
+def _flag_or_numbers(value: Value) -> bool | np.ndarray:
     return bool(value) if value._kind == "logical" else coerced(value, "double")._data
 
 
@@ -320,13 +268,11 @@ def dist(x: Value, method: Text = "euclidean", diag: Flag = False, upper: Flag =
     Those of "euclidean", "manhattan" and "maximum"; other methods are refused.
     """
     how = [name for name in _DISTANCES if name.startswith(method)]
-    if len(how) != 1 or method == "m":
-        raise NotSupportedError(f"dist() with the method {method}")
+    refuse_if(len(how) != 1 or method == "m", f"dist() with the method {method}")
     table = as_matrix(x)
     grid = cells_of(coerced(table, "double", keep=True))
     n, q = grid.shape
-    if n == 0:
-        raise NotSupportedError("dist() without rows")
+    refuse_if(n == 0, "dist() without rows")
     first, second = np.triu_indices(n, 1)
     total = np.full(len(first), -np.inf if how[0] == "maximum" else 0.0)
     count = np.zeros(len(first))

@@ -14,8 +14,8 @@ from pyrrf.formula.grammar import Step
 from pyrrf.formula.restrictions import wrap_ufunc
 from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.base.sets import contained
-from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.convert import array_of, quiet, read
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.methods import own
 from pyrrf.r.values.vector import NA, NUMBERS, NA_character_, NA_integer_, NA_real_, NaN, Value
 from pyrrf.rbase.numbers import label, number_text
@@ -42,16 +42,9 @@ _MOST_BREAKS = 10_000
 
 
 def compute_steps(steps: Sequence[Step], data: pd.DataFrame, objects: Mapping[str, Any], by_label: bool) -> Any:
-    """Return what steps give on a table.
+    """Return what steps give on a table; `objects` are functions and numbers of the caller.
 
-    Parameters
-    ----------
-    steps : sequence of Step
-    data : DataFrame
-    objects : mapping of str to object
-        Functions and numbers of the caller, by their names.
-    by_label : bool
-        Whether numbers are of 15 digits, and none an integer.
+    With `by_label` numbers are of 15 digits, and none an integer.
     """
     return _Machine(data, objects, by_label).run(steps)
 
@@ -107,7 +100,7 @@ class _Machine:
         return _CONSTANTS["NA" if step.value in TYPED_NA and self.by_label else step.value]
 
     def _column(self, step: Step) -> Any:
-        return _widened(self.data[step.value])
+        return _widen(self.data[step.value])
 
     def _object(self, step: Step) -> Any:
         return self.objects[step.value]
@@ -168,7 +161,7 @@ def _array(vector: Value) -> Any:
     return quiet(vector._data) if vector._kind == "double" else array_of(vector, np.int64)
 
 
-def _widened(column: Column) -> Any:
+def _widen(column: Column) -> Any:
     """Return small integers as 64 bits, where 8 would overflow and R's do not; numbers among objects as a vector."""
     if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) in _NUMBERS:
         return _vector(column)
@@ -180,13 +173,7 @@ def _widened(column: Column) -> Any:
 
 
 def called(function: str, *positional: Any, **named: Any) -> Any:
-    """Return what a function of R gives: a vector without attributes, or a factor as pandas has it.
-
-    Raises
-    ------
-    TypeError
-        It does not take such arguments.
-    """
+    """Return what a function of R gives: a vector without attributes, or a factor as pandas has it."""
     try:
         given = FUNCTIONS[function].bind(*positional, **named)
     except TypeError as error:

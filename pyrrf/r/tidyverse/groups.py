@@ -13,40 +13,13 @@ import numpy as np
 from pyrrf.r.base.frames import counted
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.values.arguments import Mask, Named
-from pyrrf.r.values.attributes import (
-    classes,
-    dim_of,
-    factor_labels,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    is_na_mark,
-    kept,
-    known_names,
-    names_of,
-    row_count,
-    without,
-    without_spec,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerced, factor_labels, kept, without, without_spec
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_none
 from pyrrf.r.values.functions import Item, r_function
+from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
+from pyrrf.r.values.labels import dim_of, known_names, names_of, row_count
 from pyrrf.r.values.same import are_identical
-from pyrrf.r.values.vector import (
-    KINDS,
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    logicals,
-    missing_number,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, integers, logicals, missing_number, objects, strings
 from pyrrf.rbase.collate import coded_strings
 
 TIBBLE = ["tbl_df", "tbl", "data.frame"]
@@ -67,16 +40,9 @@ _CURRENT: ContextVar[Current | None] = ContextVar("group", default=None)
 
 
 def current(function: str) -> Current:
-    """Return what n(), row_number() and across() ask for.
-
-    Raises
-    ------
-    RError
-        The function is called outside of verbs.
-    """
+    """Return what n(), row_number() and across() ask for; outside of verbs they stop."""
     found = _CURRENT.get()
-    if found is None:
-        raise RError(f"{function}() must only be used inside dplyr verbs.")
+    found = stop_none(found, f"{function}() must only be used inside dplyr verbs.")
     return found
 
 
@@ -108,8 +74,7 @@ def named_items(dots: Iterable[object], named: Mapping[str, object]) -> list[tup
 def checked(data: object, verb: str, plain: bool = False) -> Value:
     """Return a data frame; if the verb takes columns by `[`, for which readr has a method, a `plain` one."""
     found = as_value(data)
-    if not is_frame(found):
-        raise NotSupportedError(f"{verb}() of something other than a data frame")
+    refuse_if(not is_frame(found), f"{verb}() of something other than a data frame")
     found = without_spec(found) if plain else found
     if any(name not in (*TIBBLE, "grouped_df", "spec_tbl_df") for name in found._attributes["class"]._data):
         raise NotSupportedError(f"{verb}() of class {found._attributes['class']._data[0]}")
@@ -143,8 +108,7 @@ def table_verb(
 def columns(data: Value) -> dict[str, Value]:
     """Return the columns of a table by their names."""
     names = known_names(data)
-    if len(set(names)) != len(names):
-        raise NotSupportedError("a table with columns of the same name")
+    refuse_if(len(set(names)) != len(names), "a table with columns of the same name")
     return dict(zip(names, data._data, strict=True))
 
 
@@ -199,10 +163,8 @@ def rows_of_columns(data: Value, at: np.ndarray, names: Sequence[str] | None = N
 
 def sliced(column: Value, at: np.ndarray) -> Value:
     """Return items of a column by their places from 0, as vctrs takes them."""
-    if inherits(column, "AsIs") and len(classes(column)) > 1:
-        raise NotSupportedError("rows of what has a class, as well as that of I()")
-    if len(dim_of(column) or ()) == 1:
-        raise NotSupportedError("rows of an array of one dimension, such as a table")
+    refuse_if(inherits(column, "AsIs") and len(classes(column)) > 1, "rows of what has a class, as well as that of I()")
+    refuse_if(len(dim_of(column) or ()) == 1, "rows of an array of one dimension, such as a table")
     return _with_zone(of_rows(column, at))
 
 
@@ -229,8 +191,7 @@ def rows_at(data: Value, at: np.ndarray) -> Value:
     table = made(rows_of_columns(data, at), len(at), data)
     rows = data._attributes["row.names"]
     if rows._kind == "character" and not inherits(data, "tbl_df"):
-        if len(set(at.tolist())) != len(at):
-            raise NotSupportedError("rows with names that stand twice")
+        refuse_if(len(set(at.tolist())) != len(at), "rows with names that stand twice")
         return Value("list", table._data, table._attributes | {"row.names": strings(rows._data[at])})
     return table
 
@@ -254,8 +215,7 @@ def ranks(column: object) -> np.ndarray:
         raise NotSupportedError("rows ordered by a table")
     if column._kind in NUMBERS:
         return np.asarray(column._data)
-    if column._kind != "character":
-        raise NotSupportedError("rows ordered by a list")
+    refuse_if(column._kind != "character", "rows ordered by a list")
     gaps = is_missing(column)
     out = np.full(len(column), np.nan)
     if not gaps.all():
@@ -293,13 +253,7 @@ def row_groups(data: Value, names: Sequence[str]) -> tuple[list[np.ndarray], np.
 
 
 def combined(parts: Sequence[Value]) -> Value:
-    """Return vectors one below the other, of the type that vctrs finds for them.
-
-    Raises
-    ------
-    NotSupportedError
-        They are of kinds that vctrs does not put together, or of classes that are not known here.
-    """
+    """Return vectors one below the other, of the type that vctrs finds for them."""
     known = [part for part in parts if not _is_unspecified(part)]
     if not known:
         return Value("logical", np.full(sum(map(len, parts)), np.nan))
@@ -307,13 +261,12 @@ def combined(parts: Sequence[Value]) -> Value:
         raise NotSupportedError("columns with names, matrices or tables put together")
     if any(map(is_factor, known)):
         return _combined_factors(parts, known)
-    if any(not _same_marks(part, known[0]) for part in known):
-        raise NotSupportedError("columns of different classes put together")
+    refuse_if(any(not _same_marks(part, known[0]) for part in known), "columns of different classes put together")
     kinds = {part._kind for part in known}
     if len(kinds) > 1 and (not kinds <= set(NUMBERS) or known[0]._attributes):
         raise RError(f"Can't combine columns of type {' and '.join(sorted(kinds))}.")
     kind = max(kinds, key=KINDS.index)
-    return _with_zone(Value(kind, np.concatenate([_filled(part, kind) for part in parts]), known[0]._attributes))
+    return _with_zone(Value(kind, np.concatenate([_fill_gaps(part, kind) for part in parts]), known[0]._attributes))
 
 
 def _same_marks(x: Value, y: Value) -> bool:
@@ -326,7 +279,7 @@ def _is_unspecified(part: Value) -> bool:
     return plain and bool(np.isnan(part._data).all())
 
 
-def _filled(part: Value, kind: str) -> np.ndarray:
+def _fill_gaps(part: Value, kind: str) -> np.ndarray:
     if _is_unspecified(part) and kind != "logical":
         return gaps(len(part), kind)
     return coerced(factor_labels(part) if is_factor(part) else part, kind)._data
@@ -334,8 +287,7 @@ def _filled(part: Value, kind: str) -> np.ndarray:
 
 def gaps(n: int, kind: str) -> np.ndarray:
     """Return missing values of a kind."""
-    if kind == "list":
-        raise NotSupportedError("lists with gaps")
+    refuse_if(kind == "list", "lists with gaps")
     return objects([None] * n) if kind == "character" else np.full(n, missing_number(kind))
 
 
@@ -344,7 +296,7 @@ def _combined_factors(parts: Sequence[Value], known: Sequence[Value]) -> Value:
         raise RError("Can't combine factors and numbers.")
     if not {"factor", "ordered"}.issuperset(name for part in known for name in classes(part)):
         raise NotSupportedError("factors of further classes put together")
-    texts = np.concatenate([_filled(part, "character") for part in parts])
+    texts = np.concatenate([_fill_gaps(part, "character") for part in parts])
     if not all(map(is_factor, known)):
         return strings(texts)
     levels = list(dict.fromkeys(level for part in known for level in factor_levels(part)))

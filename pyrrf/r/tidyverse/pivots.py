@@ -30,18 +30,12 @@ from pyrrf.r.tidyverse.groups import (
 )
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import (
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    names_of,
-    row_count,
-)
 from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, objects, strings
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing
+from pyrrf.r.values.labels import names_of, row_count
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, objects, strings
 from pyrrf.rbase import patterns
 
 Rows = Sequence[int] | np.ndarray
@@ -60,12 +54,10 @@ def pivot_longer(
     names = chosen_names(data, (cols,), "pivot_longer")
     own, n = columns(data), row_count(data)
     labels = strings(names) if names_prefix is None else sub(f"^{names_prefix}", "", strings(names))
-    if not names or len(as_value(names_to)) != 1:
-        raise NotSupportedError("pivot_longer() of no columns, or into several")
+    refuse_if(not names or len(as_value(names_to)) != 1, "pivot_longer() of no columns, or into several")
     below = combined([own[name] for name in names])
     found = rows_of_columns(data, np.repeat(np.arange(n), len(names)), [name for name in own if name not in names])
-    if text(names_to) in found or values_to in found:
-        raise NotSupportedError("pivot_longer() into columns that there are")
+    refuse_if(text(names_to) in found or values_to in found, "pivot_longer() into columns that there are")
     found[text(names_to)] = strings([*labels._data] * n)
     found[values_to] = sliced(below, np.arange(n * len(names)).reshape(len(names), n).ravel(order="F"))
     long = tibble_of(found, n * len(names))
@@ -102,28 +94,25 @@ def pivot_wider(
     names_sep: Text = "_", values_from: object = None, values_fill: Value | None = None,
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column."""
-    if names_from is None or values_from is None:
-        raise NotSupportedError("pivot_wider() without names_from or values_from")
+    refuse_if(names_from is None or values_from is None, "pivot_wider() without names_from or values_from")
     heads, values = (chosen_names(data, (verb,), "pivot_wider") for verb in (names_from, values_from))
     own, n = columns(data), row_count(data)
     rest = [name for name in own if name not in (*heads, *values)]
     ids = rest if id_cols is None else chosen_names(data, (id_cols,), "pivot_wider")
-    labels = _pasted([own[name] for name in heads], names_sep)
+    labels = _paste_columns([own[name] for name in heads], names_sep)
     rows, columns_by_label = rows_by_key(keys_of([own[name] for name in ids]) if ids else [()] * n), rows_by_key(labels)
     cells = _cells([*rows.values()], [*columns_by_label.values()], n)
-    if cells is None:
-        raise NotSupportedError("pivot_wider() with several values for a cell")
+    cells = refuse_none(cells, "pivot_wider() with several values for a cell")
     found = rows_of_columns(data, np.array([at[0] for at in rows.values()], dtype=np.int64), ids)
     for value in values:
         prefix = f"{names_prefix}{value}{names_sep}" if len(values) > 1 else names_prefix
         for label, at in zip(columns_by_label, cells.T, strict=True):
-            found[f"{prefix}{label}"] = _filled(own[value], at, values_fill)
+            found[f"{prefix}{label}"] = _fill_cells(own[value], at, values_fill)
     return tibble_of(found, len(rows))
 
 
-def _pasted(parts: Sequence[Value], sep: str) -> list[str]:
-    if any(part._kind not in (*NUMBERS, "character") for part in parts):
-        raise NotSupportedError("names of columns from a list")
+def _paste_columns(parts: Sequence[Value], sep: str) -> list[str]:
+    refuse_if(any(part._kind not in (*NUMBERS, "character") for part in parts), "names of columns from a list")
     return [str(label) for label in paste(*parts, sep=sep)._data]
 
 
@@ -138,13 +127,12 @@ def _cells(rows: Sequence[Rows], heads: Sequence[Rows], n: int) -> np.ndarray | 
     return cells if np.count_nonzero(cells >= 0) == n else None
 
 
-def _filled(column: Value, at: np.ndarray, fill: Value | None) -> Value:
+def _fill_cells(column: Value, at: np.ndarray, fill: Value | None) -> Value:
     """Return the items of a column at some rows; where there is none, the filler."""
     found = sliced(column, at)
     if fill is None or (at >= 0).all():
         return found
-    if is_list(fill) or found._attributes or len(fill) != 1:
-        raise NotSupportedError("values_fill of a list, or for columns with a class")
+    refuse_if(is_list(fill) or found._attributes or len(fill) != 1, "values_fill of a list or a class")
     if fill._kind != found._kind and {fill._kind, found._kind} != {"integer", "double"}:
         raise RError("Can't convert the filler to the type of the column.")
     data = found._data.copy()
@@ -159,21 +147,17 @@ def spread(
     sep: object = None,
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column, rows and columns in order."""
-    if fill is not None and not is_missing(fill).all():
-        raise NotSupportedError("spread() with fill")
+    refuse_if(fill is not None and not is_missing(fill).all(), "spread() with fill")
     (head,), (held,) = chosen_names(data, (key,), "spread"), chosen_names(data, (value,), "spread")
     own = columns(data)
     ids = [name for name in own if name not in (head, held)]
     (groups, first), (heads, at_head) = row_groups(data, ids), row_groups(data, [head])
-    if is_missing(own[head]).any():
-        raise NotSupportedError("spread() of missing names")
+    refuse_if(is_missing(own[head]).any(), "spread() of missing names")
     cells = _cells(groups, heads, row_count(data))
-    if cells is None:
-        raise RError("Each row of output must be identified by a unique combination of keys.")
-    if is_factor(own[held]):
-        raise NotSupportedError("spread() of a factor")
+    cells = stop_none(cells, "Each row of output must be identified by a unique combination of keys.")
+    refuse_if(is_factor(own[held]), "spread() of a factor")
     found = rows_of_columns(data, first, ids)
-    for label, at in zip(_pasted([sliced(own[head], at_head)], ""), cells.T, strict=True):
+    for label, at in zip(_paste_columns([sliced(own[head], at_head)], ""), cells.T, strict=True):
         found[label] = sliced(own[held], at)
     return made(found, len(groups), data)
 
@@ -191,11 +175,9 @@ def separate(
     (name,) = chosen_names(data, (col,), "separate")
     own, labels = columns(data), coerced(into, "character")._data
     known = extra in ("warn", "drop") and fill in ("warn", "right") and None not in labels
-    if not known or as_value(sep)._kind != "character":
-        raise NotSupportedError("separate() with places, left out columns, or other ways of filling")
+    refuse_if(not known or as_value(sep)._kind != "character", "separate() with places, or other filling")
     source = own[name]
-    if inherits(source, "POSIXct"):
-        raise NotSupportedError("separate() of times")
+    refuse_if(inherits(source, "POSIXct"), "separate() of times")
     texts = as_character(source)._data
     split = [[] if item is None else _pieces(item, text(sep)) for item in texts]
     if any(len(part) > len(labels) for part in split) and extra == "warn":
@@ -220,7 +202,7 @@ def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag =
     """Return a table with some columns joined to one of strings."""
     own = columns(data)
     names = chosen_names(data, dots, "unite") if dots else list(own)
-    joint = strings(_pasted([own[name] for name in names], sep))
+    joint = strings(_paste_columns([own[name] for name in names], sep))
     left = [(name, column) for name, column in own.items() if name not in names or not remove]
     at = min(map([*own].index, names))
     return same_rows(dict([*left[:at], (col, joint), *left[at:]]), data)
@@ -233,8 +215,7 @@ def drop_na(data: Value, *dots: object) -> Value:
     own = columns(data)
     held = np.ones(row_count(data), dtype=bool)
     for name in chosen_names(data, dots, "drop_na") if dots else own:
-        if len(own[name]) != len(held):
-            raise NotSupportedError("drop_na() of matrices")
+        refuse_if(len(own[name]) != len(held), "drop_na() of matrices")
         held &= ~is_missing(own[name])
     return rows_at(data, np.flatnonzero(held))
 
@@ -255,8 +236,7 @@ def replace_na(data: Value, replace: Item = None) -> Value:
 
 def _without_gaps(x: Value, new: Value) -> Value:
     where = is_missing(x)
-    if len(new) != 1:
-        raise RError(f"Replacement for `data` must be length 1, not length {len(new)}.")
+    stop_if(len(new) != 1, f"Replacement for `data` must be length 1, not length {len(new)}.")
     if not where.any():
         return x.copy()
     if is_factor(x) or x._attributes.keys() - {"names"} or new._attributes:
@@ -296,8 +276,7 @@ def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
 def tidyr_expand_grid(*dots: object, **named: object) -> Value:
     """Return a table of all combinations, the first one slowest."""
     parts = arguments(dots, named)
-    if any(not name or is_frame(item) for name, item in parts):
-        raise NotSupportedError("expand_grid() of tables, or without names")
+    refuse_if(any(not name or is_frame(item) for name, item in parts), "expand_grid() of tables, or without names")
     for _, item in parts:
         check_column(item)
     sizes = [len(item) for _, item in parts]

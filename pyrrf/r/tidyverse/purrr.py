@@ -13,10 +13,12 @@ from pyrrf.r.indexing.subscripts import element
 from pyrrf.r.tidyverse.groups import gaps
 from pyrrf.r.tidyverse.tables import bind_rows
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.attributes import is_factor, is_frame, names_of
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import known_as, r_function
-from pyrrf.r.values.vector import KINDS, NotSupportedError, RError, Value, as_value, copy, doubles, objects, strings
+from pyrrf.r.values.kinds import is_factor, is_frame
+from pyrrf.r.values.labels import names_of
+from pyrrf.r.values.vector import KINDS, Value, as_value, copy, doubles, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 
@@ -46,8 +48,7 @@ def _items(x: Value) -> list[Any]:
 @r_function(repeats=True, called=("_f",))
 def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each item."""
-    if is_factor(_x):
-        raise NotSupportedError("map() of a factor")
+    refuse_if(is_factor(_x), "map() of a factor")
     function = _picker(_f)
     return _named_as(_x, [call(function, [item], dots, named) for item in _items(_x)])
 
@@ -57,13 +58,11 @@ def map2(_x: Value, _y: Value, _f: object, *dots: object, **named: object) -> Va
     """Return a list of what a function gives for each pair of items."""
     first, second = _items(_x), _items(_y)
     sizes = {len(first), len(second)} - {1}
-    if len(sizes) > 1:
-        raise RError("Can't recycle the arguments of map2().")
+    stop_if(len(sizes) > 1, "Can't recycle the arguments of map2().")
     n = sizes.pop() if sizes else 1
     function = _picker(_f)
     found = [call(function, [first[i % len(first)], second[i % len(second)]], dots, named) for i in range(n)]
-    if names_of(_x) is not None and len(first) != n:
-        raise NotSupportedError("map2() of one item with a name")
+    refuse_if(names_of(_x) is not None and len(first) != n, "map2() of one item with a name")
     return _named_as(_x, found)
 
 
@@ -73,7 +72,7 @@ def _named_as(x: Value, found: Sequence[object]) -> Value:
     return Value("list", objects(items), {} if names is None else {"names": strings(names)})
 
 
-def _typed(mapping: Callable[..., Value], end: str, kind: str) -> Callable[..., Value]:
+def _typed_map(mapping: Callable[..., Value], end: str, kind: str) -> Callable[..., Value]:
     """Make of map() or map2() a function that returns a vector."""
 
     @wraps(mapping)
@@ -92,22 +91,20 @@ def _one(item: object, kind: str) -> np.ndarray:
     if is_factor(item) or (item._kind != kind and (kind == "character" or item._kind == "character")):
         raise NotSupportedError(f"map() of {item._kind} to {kind}")
     whole = item._kind == "double" and kind == "integer" and item._data[0] == np.trunc(item._data[0])
-    if KINDS.index(item._kind) > KINDS.index(kind) and not whole:
-        raise RError(f"Can't coerce from a {item._kind} to a {kind}.")
+    stop_if(KINDS.index(item._kind) > KINDS.index(kind) and not whole, f"Can't coerce from a {item._kind} to a {kind}.")
     return coerced(item, kind)._data
 
 
 _KINDS = {"dbl": "double", "int": "integer", "lgl": "logical", "chr": "character"}
-map_dbl, map_int, map_lgl, map_chr = (_typed(map, *names) for names in _KINDS.items())
-map2_dbl, map2_int, map2_lgl, map2_chr = (_typed(map2, *names) for names in _KINDS.items())
+map_dbl, map_int, map_lgl, map_chr = (_typed_map(map, *names) for names in _KINDS.items())
+map2_dbl, map2_int, map2_lgl, map2_chr = (_typed_map(map2, *names) for names in _KINDS.items())
 
 
 @r_function(repeats=True, called=("_f",))
 def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: object) -> Value:
     """Return the tables that a function gives for each item, one below the other."""
     found = map(_x, _f, *dots, **named)
-    if not all(is_frame(item) for item in found._data):
-        raise NotSupportedError("map_dfr() of something other than tables")
+    refuse_if(not all(is_frame(item) for item in found._data), "map_dfr() of something other than tables")
     return bind_rows(found, _id=_id)
 
 
@@ -121,20 +118,15 @@ def walk(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     return invisible(_x)
 
 
-def _kept(x: Value, p: object, wanted: bool) -> Value:
-    if is_frame(x):
-        raise NotSupportedError("keep() of a data frame")
-    function = _picker(p)
-    return x[doubles([at for at, item in enumerate(_items(x), 1) if flag(function(item)) == wanted])]
+def _chooser(name: str, wanted: bool, doc: str) -> Callable[[Value, object], Value]:
+    @r_function(name, doc, called=("_p",))
+    def chosen(_x: Value, _p: object) -> Value:
+        refuse_if(is_frame(_x), "keep() of a data frame")
+        function = _picker(_p)
+        return _x[doubles([at for at, item in enumerate(_items(_x), 1) if flag(function(item)) == wanted])]
+
+    return chosen
 
 
-@r_function(called=("_p",))
-def keep(_x: Value, _p: object) -> Value:
-    """Return the items for which a condition holds."""
-    return _kept(_x, _p, True)
-
-
-@r_function(called=("_p",))
-def discard(_x: Value, _p: object) -> Value:
-    """Return the items for which a condition does not hold."""
-    return _kept(_x, _p, False)
+keep = _chooser("keep", True, "Return the items for which a condition holds.")
+discard = _chooser("discard", False, "Return the items for which a condition does not hold.")

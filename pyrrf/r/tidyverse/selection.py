@@ -23,20 +23,12 @@ from pyrrf.r.tidyverse.groups import (
     with_groups,
 )
 from pyrrf.r.values.arguments import Mask, flag
-from pyrrf.r.values.attributes import is_list, known_names, names_of, row_count
 from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, known_as, r_function
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    is_null,
-    logicals,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import is_list, is_null
+from pyrrf.r.values.labels import known_names, names_of, row_count
+from pyrrf.r.values.vector import Value, as_value, integers, logicals, objects, strings
 
 _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
 
@@ -72,8 +64,7 @@ def _numbers(x: object) -> np.ndarray:
 
 def _table() -> Value:
     data = _DATA.get()
-    if data is None:
-        raise RError("a helper of select() outside of a selection")
+    data = stop_none(data, "a helper of select() outside of a selection")
     return data
 
 
@@ -81,7 +72,7 @@ def _names() -> list[str]:
     return known_names(_table())
 
 
-def _wanted(data: Value, verb: object) -> Value:
+def _places_wanted(data: Value, verb: object) -> Value:
     """Return what an expression gives in which a column is its number."""
     names = known_names(data)
     places = Value("list", objects(_places_of([j + 1]) for j in range(len(names))), {"names": strings(names)})
@@ -90,8 +81,7 @@ def _wanted(data: Value, verb: object) -> Value:
         found = evaluated(verb, Mask(places))
     finally:
         _DATA.reset(token)
-    if not isinstance(found, Value):
-        raise NotSupportedError("select() by a function outside of where()")
+    refuse_if(not isinstance(found, Value), "select() by a function outside of where()")
     return found
 
 
@@ -100,7 +90,7 @@ def chosen(data: Value, dots: Iterable[object], named: Mapping[str, object] | No
     names = known_names(data)
     found: dict[int, str] = {}
     for number, (label, verb) in enumerate(named_items(dots, named or {})):
-        places, left_out = _places(_wanted(data, verb), names)
+        places, left_out = _places(_places_wanted(data, verb), names)
         if left_out:
             found = found or (dict(enumerate(names)) if number == 0 else {})
             found = {j: name for j, name in found.items() if j not in places}
@@ -108,8 +98,7 @@ def chosen(data: Value, dots: Iterable[object], named: Mapping[str, object] | No
             found |= {j: f"{label}{at}" if len(places) > 1 else label for at, j in enumerate(places, 1)}
         else:
             found |= {j: names[j] for j in places if j not in found}
-    if len(set(found.values())) != len(found):
-        raise RError("Names must be unique.")
+    stop_if(len(set(found.values())) != len(found), "Names must be unique.")
     return list(found.items())
 
 
@@ -125,13 +114,10 @@ def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
     if wanted._kind not in ("integer", "double") or wanted._attributes.keys() - {"names"}:
         raise NotSupportedError("select() by a condition")
     numbers = wanted._data
-    if names_of(wanted) is not None:
-        raise NotSupportedError("select() with names inside of c()")
-    if (numbers < 0).any() and (numbers > 0).any():
-        raise NotSupportedError("select() with columns and left out columns in one c()")
+    refuse_if(names_of(wanted) is not None, "select() with names inside of c()")
+    refuse_if((numbers < 0).any() and (numbers > 0).any(), "select() with columns and left out columns in one c()")
     places = [int(abs(v)) - 1 for v in numbers if v]
-    if any(j >= len(names) for j in places):
-        raise RError("Can't subset columns past the end")
+    stop_if(any(j >= len(names) for j in places), "Can't subset columns past the end")
     return places, bool((numbers < 0).any())
 
 
@@ -139,8 +125,7 @@ def chosen_names(data: Value, dots: Iterable[object], verb: str) -> list[str]:
     """Return the names of columns that are chosen as in select(), but with their own names."""
     names = known_names(data)
     picked = chosen(data, dots)
-    if any(names[j] != name for j, name in picked):
-        raise NotSupportedError(f"{verb}() with new names")
+    refuse_if(any(names[j] != name for j, name in picked), f"{verb}() with new names")
     return [name for _, name in picked]
 
 
@@ -236,16 +221,14 @@ def where(fn: object) -> Value:
 @r_function()
 def rename(_data: Value, *dots: object, **named: object) -> Value:
     """Return a table with new names of some columns."""
-    if not all(label for label, _ in named_items(dots, named)):
-        raise RError("All renaming inputs must be named.")
-    return _renamed(_data, dict(chosen(_data, dots, named)))
+    stop_if(not all(label for label, _ in named_items(dots, named)), "All renaming inputs must be named.")
+    return _rename_columns(_data, dict(chosen(_data, dots, named)))
 
 
-def _renamed(data: Value, changes: dict[int, str]) -> Value:
+def _rename_columns(data: Value, changes: dict[int, str]) -> Value:
     names = known_names(data)
     new = [changes.get(j, name) for j, name in enumerate(names)]
-    if len(set(new)) != len(new):
-        raise RError("Names must be unique.")
+    stop_if(len(set(new)) != len(new), "Names must be unique.")
     return _with_names(data, new, data, changes)
 
 
@@ -256,7 +239,7 @@ def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, 
     names = known_names(_data)
     places = [*range(len(names))] if _cols is None else [j for j, _ in chosen(_data, (_cols,))]
     new = call(match_fun(_fn), [strings([names[j] for j in places])], dots, named)
-    return _renamed(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
+    return _rename_columns(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
 
 
 @r_function(called=("_funs",))
@@ -271,8 +254,7 @@ def relocate(_data: Value, *dots: object, _before: object = None, _after: object
     """Return a table with some columns elsewhere: first by default."""
     if named or (_before is not None and _after is not None):
         raise NotSupportedError("relocate() with new names, or with .before and .after")
-    if extras(_data):
-        raise NotSupportedError("relocate() of a table with further attributes")
+    refuse_if(extras(_data), "relocate() of a table with further attributes")
     moving = [j for j, _ in chosen(_data, dots)]
     at = 0
     if _before is not None:
@@ -291,7 +273,7 @@ def pull(_data: Value, var: object = None) -> Value:
     """Return one column: the last one by default."""
     if var is None:
         return _data._data[-1].copy()
-    wanted = _wanted(_data, var)
+    wanted = _places_wanted(_data, var)
     if wanted._kind != "character" and one(wanted, "double") < 0:
         return _data._data[len(_data) + int(one(wanted, "double"))].copy()
     return _data._data[_places(wanted, known_names(_data))[0][0]].copy()
@@ -333,8 +315,7 @@ def across(
         for at, (label, function) in enumerate(functions_of(_fns), 1):
             new = form.replace("{.col}", name).replace("{col}", name)
             new = new.replace("{.fn}", label or f"{at}").replace("{fn}", label or f"{at}")
-            if "{" in new:
-                raise NotSupportedError("across() with computed names")
+            refuse_if("{" in new, "across() with computed names")
             found[new] = as_value(call(function, [column], dots, named))
     return tibble_of(found, max(map(len, found.values()), default=0))
 
@@ -344,8 +325,7 @@ def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
     def tested(_cols: object = None, _fns: object = None) -> Value:
         own, functions = _across(_cols, verb), functions_of(_fns)
         found = [as_value(function(column)) for column in own.values() for _, function in functions]
-        if any(test._kind != "logical" for test in found):
-            raise NotSupportedError(f"{verb}() of values that are not logical")
+        refuse_if(any(test._kind != "logical" for test in found), f"{verb}() of values that are not logical")
         flags = np.array([test._data for test in found]).reshape(len(found), row_count(current(verb).data))
         open_ = np.where(np.isnan(flags).any(axis=0), np.nan, 1 - decisive)
         return logicals(np.where((flags == decisive).any(axis=0), decisive, open_))

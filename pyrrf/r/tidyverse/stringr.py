@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -11,10 +12,12 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base import texts
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import classes, dim_of, inherits, is_factor, names_of
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is_null, listed, logicals, strings
+from pyrrf.r.values.kinds import classes, inherits, is_factor, is_null
+from pyrrf.r.values.labels import dim_of, names_of
+from pyrrf.r.values.vector import Value, integers, listed, logicals, strings
 
 _Found = TypeVar("_Found")
 # What ICU and R's own expressions have in common.
@@ -25,12 +28,9 @@ _NO_BOUNDS = re.compile(r"\{(?!\d+(?:,\d*)?\})")
 
 
 def _strings(x: Value) -> np.ndarray:
-    if dim_of(x) is not None or x._kind == "list":
-        raise NotSupportedError("stringr of something other than a vector")
-    if inherits(x, "POSIXct"):
-        raise NotSupportedError("stringr of times")
-    if names_of(x) is not None:
-        raise NotSupportedError("stringr of vectors with names")
+    refuse_if(dim_of(x) is not None or x._kind == "list", "stringr of something other than a vector")
+    refuse_if(inherits(x, "POSIXct"), "stringr of times")
+    refuse_if(names_of(x) is not None, "stringr of vectors with names")
     return texts.texts_of(x)._data if is_factor(x) or inherits(x, "Date") else coerced(x, "character")._data
 
 
@@ -64,15 +64,8 @@ def _ignores_case(pattern: Value) -> bool:
 
 
 def _pattern(pattern: Value) -> re.Pattern[str]:
-    """Return a pattern as Python's.
-
-    Raises
-    ------
-    NotSupportedError
-        It may mean something else to ICU.
-    """
-    if len(pattern) != 1 or pattern._data[0] is None:
-        raise NotSupportedError("several patterns, or a missing one")
+    """Return a pattern as Python's; one that may mean something else to ICU is refused."""
+    refuse_if(len(pattern) != 1 or pattern._data[0] is None, "several patterns, or a missing one")
     source, kinds = text(pattern), classes(pattern)
     if "stringr_fixed" in kinds:
         return re.compile(re.escape(source))
@@ -93,12 +86,11 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
 
 def _ascii(string: Value) -> np.ndarray:
     found = _strings(string)
-    if any(item is not None and not item.isascii() for item in found):
-        raise NotSupportedError("patterns in strings beyond ASCII")
+    refuse_if(any(item is not None and not item.isascii() for item in found), "patterns in strings beyond ASCII")
     return found
 
 
-def _changed(string: Value, change: Callable[[str], _Found]) -> list[_Found | None]:
+def _change_each(string: Value, change: Callable[[str], _Found]) -> list[_Found | None]:
     """Return what a function makes of each string, None where missing."""
     return [None if item is None else change(item) for item in _ascii(string)]
 
@@ -113,7 +105,7 @@ def _counts(found: Iterable[float | None]) -> np.ndarray:
 def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str) -> Callable[..., Value]:
     def tested(string: Value, pattern: Value, negate: Flag = False) -> Value:
         compiled = _pattern(pattern)
-        return logicals(_counts(_changed(string, lambda s: bool(test(compiled, s)) != negate)))
+        return logicals(_counts(_change_each(string, lambda s: bool(test(compiled, s)) != negate)))
 
     return r_function(name, doc)(tested)
 
@@ -121,9 +113,7 @@ def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str)
 str_detect = _tester("str_detect", re.Pattern.search, "Return which strings hold a match.")
 str_starts = _tester("str_starts", re.Pattern.match, "Return which strings begin with a match.")
 str_ends = _tester(
-    "str_ends",
-    lambda p, s: re.search(f"(?:{p.pattern})\\Z", s, p.flags),
-    "Return which strings end with a match.",
+    "str_ends", lambda p, s: re.search(f"(?:{p.pattern})\\Z", s, p.flags), "Return which strings end with a match."
 )
 
 
@@ -133,7 +123,7 @@ def str_count(string: Value, pattern: Item = "") -> Value:
     if text(pattern) == "":
         return str_length(string)
     find = _pattern(pattern).findall
-    return integers(_counts(_changed(string, lambda s: len(find(s)))))
+    return integers(_counts(_change_each(string, lambda s: len(find(s)))))
 
 
 @r_function()
@@ -152,7 +142,7 @@ def str_subset(string: Value, pattern: Value, negate: Flag = False) -> Value:
 def str_extract(string: Value, pattern: Value, group: object = None) -> Value:
     """Return the first match of each string."""
     search = _pattern(pattern).search
-    return strings(_changed(string, lambda s: None if (found := search(s)) is None else found[0]))
+    return strings(_change_each(string, lambda s: None if (found := search(s)) is None else found[0]))
 
 
 def _pieces(found: Iterable[list[str] | None]) -> Value:
@@ -163,61 +153,57 @@ def _pieces(found: Iterable[list[str] | None]) -> Value:
 def str_extract_all(string: Value, pattern: Value, simplify: Flag = False) -> Value:
     """Return all matches of each string."""
     find = _pattern(pattern).finditer
-    return _pieces(_changed(string, lambda s: [match[0] for match in find(s)]))
+    return _pieces(_change_each(string, lambda s: [match[0] for match in find(s)]))
 
 
 # ---- replaced ------------------------------------------------------------------------------------
 
 
-def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> Value:
+def _replace(string: Value, pattern: Value, replacement: Value, most: int) -> Value:
     if names_of(pattern) is not None and most == 0:
         for old, text_ in zip(names_of(pattern) or [], pattern._data, strict=True):
-            string = _replaced(string, strings(str(old)), strings([text_]), 0)
+            string = _replace(string, strings(str(old)), strings([text_]), 0)
         return string
-    if len(replacement) != 1 or replacement._data[0] is None:
-        raise NotSupportedError("several replacements, or a missing one")
+    refuse_if(len(replacement) != 1 or replacement._data[0] is None, "several replacements, or a missing one")
     new, plain = replacement._data[0], "stringr_fixed" in classes(pattern)
-    if not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)):
-        raise NotSupportedError(f"the replacement {new!r}")
+    refuse_if(not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)), f"the replacement {new!r}")
     replace = _pattern(pattern).sub
-    return strings(_changed(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
+    return strings(_change_each(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
 
 
 @r_function()
 def str_replace(string: Value, pattern: Value, replacement: Value) -> Value:
     """Replace the first match of each string."""
-    return _replaced(string, pattern, replacement, 1)
+    return _replace(string, pattern, replacement, 1)
 
 
 @r_function()
 def str_replace_all(string: Value, pattern: Value, replacement: Value | None = None) -> Value:
     """Replace all matches of each string; a vector with names replaces its names one after another."""
-    return _replaced(string, pattern, strings("") if replacement is None else replacement, 0)
+    return _replace(string, pattern, strings("") if replacement is None else replacement, 0)
 
 
-@r_function()
-def str_remove(string: Value, pattern: Value) -> Value:
-    """Take the first match out of each string."""
-    return _replaced(string, pattern, strings(""), 1)
+def _remover(name: str, most: int, doc: str) -> Callable[..., Value]:
+    @r_function(name, doc)
+    def removed(string: Value, pattern: Value) -> Value:
+        return _replace(string, pattern, strings(""), most)
+
+    return removed
 
 
-@r_function()
-def str_remove_all(string: Value, pattern: Value) -> Value:
-    """Take all matches out of each string."""
-    return _replaced(string, pattern, strings(""), 0)
+str_remove = _remover("str_remove", 1, "Take the first match out of each string.")
+str_remove_all = _remover("str_remove_all", 0, "Take all matches out of each string.")
 
 
 @r_function(unsupported="simplify")
 def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag = False) -> Value:
     """Split strings at the matches."""
-    if n < 2:
-        raise NotSupportedError("str_split() into one piece, or none")
+    refuse_if(n < 2, "str_split() into one piece, or none")
     if text(pattern) == "" and np.isinf(n):
-        return _pieces(_changed(string, list))
+        return _pieces(_change_each(string, list))
     found = _pattern(pattern)
-    if found.groups or found.match(""):
-        raise NotSupportedError("str_split() by groups, or by what may be empty")
-    return _pieces(_changed(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
+    refuse_if(found.groups or found.match(""), "str_split() by groups, or by what may be empty")
+    return _pieces(_change_each(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
 @r_function()
@@ -236,17 +222,14 @@ def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(
     def changed(string: Value, locale: Text = "en") -> Value:
         if any(s is not None and re.search(beyond, s) for s in _strings(string)):
             raise NotSupportedError(f"{name}() of more than letters and blanks")
-        return strings(_changed(string, change))
+        return strings(_change_each(string, change))
 
     return r_function(name, doc, unsupported="locale")(changed)
 
 
-def _title(s: str) -> str:
-    return re.sub(r"[A-Za-z]+", lambda m: m[0].capitalize(), s)
-
-
 str_to_lower = _letters("str_to_lower", str.lower, "Return strings in small letters.")
 str_to_upper = _letters("str_to_upper", str.upper, "Return strings in capitals.")
+_title = partial(re.sub, r"[A-Za-z]+", lambda m: m[0].capitalize())
 str_to_title = _letters("str_to_title", _title, "Return strings whose words begin with capitals.", r"[^A-Za-z ,;!?-]")
 str_to_sentence = _letters(
     "str_to_sentence", str.capitalize, "Return strings that begin with a capital.", r"[^A-Za-z ,-]|^[^A-Za-z]"
@@ -257,19 +240,19 @@ str_to_sentence = _letters(
 def str_trim(string: Value, side: Item = "both") -> Value:
     """Take blanks off the ends of strings."""
     ways = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}
-    return strings(_changed(string, ways[coerced(side, "character")._data[0]]))
+    return strings(_change_each(string, ways[coerced(side, "character")._data[0]]))
 
 
 @r_function()
 def str_squish(string: Value) -> Value:
     """Take blanks off the ends of strings, and leave one of several within."""
-    return strings(_changed(string, lambda s: re.sub(r"\s+", " ", s).strip()))
+    return strings(_change_each(string, lambda s: re.sub(r"\s+", " ", s).strip()))
 
 
 @r_function()
 def str_length(string: Value) -> Value:
     """Return how many characters strings have."""
-    return integers(_counts(_changed(string, len)))
+    return integers(_counts(_change_each(string, len)))
 
 
 @r_function()
@@ -277,8 +260,7 @@ def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     """Cut parts out of strings, by places that may count from the end."""
     parts = [_ascii(string), coerced(start, "double")._data, coerced(end, "double")._data]
     sizes = {len(part) for part in parts} - {1}
-    if len(sizes) > 1:
-        raise NotSupportedError("str_sub() of vectors of different lengths")
+    refuse_if(len(sizes) > 1, "str_sub() of vectors of different lengths")
     n = sizes.pop() if sizes else 1
     out: list[str | None] = []
     for s, low, high in zip(*(np.resize(part, n) for part in parts), strict=True):
@@ -295,8 +277,7 @@ def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
     """Join strings; a missing one makes the whole missing."""
     parts = [_strings(item) for item in dots if not is_null(item)]
     sizes = {len(part) for part in parts} - {1}
-    if len(sizes) > 1:
-        raise RError("Can't recycle the strings of str_c().")
+    stop_if(len(sizes) > 1, "Can't recycle the strings of str_c().")
     n = (sizes.pop() if sizes else 1) if parts else 0
     rows = zip(*(np.resize(part, n) for part in parts), strict=True)
     found = [None if None in row else sep.join(row) for row in rows]
@@ -308,21 +289,20 @@ def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
 @r_function(unsupported="use_width")
 def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", use_width: Flag = True) -> Value:
     """Fill strings up to a width."""
-    if len(pad) != 1:
-        raise RError("`pad` must be a single character.")
+    stop_if(len(pad) != 1, "`pad` must be a single character.")
     # Of an odd number of fillers the right side has one more.
     ways: dict[str, Callable[[str], str]] = {
         "left": lambda s: s.rjust(width, pad),
         "both": lambda s: s.rjust(len(s) + max(width - len(s), 0) // 2, pad).ljust(width, pad),
     }
     way = ways.get(coerced(side, "character")._data[0], lambda s: s.ljust(width, pad))
-    return strings(_changed(string, way))
+    return strings(_change_each(string, way))
 
 
 @r_function()
 def str_dup(string: Value, times: Whole) -> Value:
     """Repeat strings."""
-    return strings(_changed(string, lambda s: s * times))
+    return strings(_change_each(string, lambda s: s * times))
 
 
 @r_function(unsupported="end")
@@ -334,4 +314,4 @@ def word(string: Value, start: Whole = 1, end: object = None, sep: Text = " ") -
         at = start - 1 if start > 0 else len(parts) + start
         return parts[at] if 0 <= at < len(parts) else None
 
-    return strings(_changed(string, one_of))
+    return strings(_change_each(string, one_of))

@@ -31,22 +31,12 @@ from pyrrf.r.tidyverse.groups import (
     tibble_of,
 )
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Mask, arguments, codes, named
-from pyrrf.r.values.attributes import (
-    dim_of,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    kept,
-    known_names,
-    names_of,
-    row_count,
-    row_names,
-    without_spec,
-)
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerced, kept, without_spec
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, is_null, logicals, objects, strings
+from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null
+from pyrrf.r.values.labels import dim_of, known_names, names_of, row_count, row_names
+from pyrrf.r.values.vector import Value, logicals, objects, strings
 
 # ---- tibbles -------------------------------------------------------------------------------------
 
@@ -70,8 +60,7 @@ def tibble(*dots: object, deparsed: Iterable[str] | None = None, **named: object
             found[label] = value
     sizes = {name: (dim_of(column) or (len(column),))[0] for name, column in found.items()}
     n = max([size for size in sizes.values() if size != 1], default=1 if sizes else 0)
-    if any(size not in (1, n) for size in sizes.values()):
-        raise RError("Tibble columns must have compatible sizes.")
+    stop_if(any(size not in (1, n) for size in sizes.values()), "Tibble columns must have compatible sizes.")
     wide = {name: column.copy() if sizes[name] == n else recycled_column(column, n) for name, column in found.items()}
     return tibble_of(wide, n)
 
@@ -81,8 +70,7 @@ def as_tibble(x: Value, *dots: object, rownames: Text | None = None) -> Value:
     """Return a data frame, or a list, as a tibble."""
     if is_list(x) and not is_frame(x) and names_of(x) is not None and "class" not in x._attributes:
         return tibble(*[named(str(name), item) for name, item in zip(names_of(x) or [], x._data, strict=True)])
-    if not is_frame(x) or inherits(x, "grouped_df"):
-        raise NotSupportedError("as_tibble() of a vector, a matrix, a table or groups")
+    refuse_if(not is_frame(x) or inherits(x, "grouped_df"), "as_tibble() of a vector, a matrix, a table or groups")
     found = columns(checked(x, "as_tibble", plain=True))
     if rownames is not None:
         found = {rownames: strings(row_names(x)), **found}
@@ -100,11 +88,9 @@ def tribble(*dots: Value, names: object = None) -> Value:
     """Return a tibble from values that are given row by row."""
     labels = [str(name) for name in coerced(names, "character")._data]
     p = len(labels)
-    if not p or len(dots) % p:
-        raise RError("Data must be rectangular.")
+    stop_if(not p or len(dots) % p, "Data must be rectangular.")
     found = {label: combined(dots[j::p]) for j, label in enumerate(labels)}
-    if any(len(item) != 1 for item in dots):
-        raise NotSupportedError("tribble() of vectors")
+    refuse_if(any(len(item) != 1 for item in dots), "tribble() of vectors")
     return tibble_of(found, len(dots) // p)
 
 
@@ -113,10 +99,8 @@ def tribble(*dots: Value, names: object = None) -> Value:
 
 def _with_first(data: Value, name: str, column: Value) -> Value:
     """Return a table with one more column before the others, its rows counted."""
-    if name in columns(data):
-        raise RError(f"Column name `{name}` must not be duplicated.")
-    if groups_of(data):
-        raise NotSupportedError("names of rows as a column of groups")
+    stop_if(name in columns(data), f"Column name `{name}` must not be duplicated.")
+    refuse_if(groups_of(data), "names of rows as a column of groups")
     return of_columns({name: column, **columns(data)}, kept(data, "class") | {"row.names": counted(row_count(data))})
 
 
@@ -160,11 +144,9 @@ def _by(x: Value, y: Value, by: Value | None) -> tuple[list[str], list[str]]:
     own, other = known_names(x), known_names(y)
     if by is None:
         shared = [name for name in own if name in other]
-        if not shared:
-            raise RError("`by` must be supplied when `x` and `y` have no common variables.")
+        stop_if(not shared, "`by` must be supplied when `x` and `y` have no common variables.")
         return shared, shared
-    if by._kind != "character" or not len(by):
-        raise NotSupportedError("a join by no columns, or by a list")
+    refuse_if(by._kind != "character" or not len(by), "a join by no columns, or by a list")
     second = [str(name) for name in by._data]
     first = [str(name) if name else other for name, other in zip(names_of(by) or second, second, strict=True)]
     unknown = [name for name in first if name not in own] + [name for name in second if name not in other]
@@ -183,11 +165,9 @@ def _pairs(x: Value, y: Value, first: Sequence[str], second: Sequence[str]) -> t
 
 
 def _key(a: Value, b: Value) -> Value:
-    if {a._kind, b._kind} == {"logical", "character"}:
-        raise RError("Can't join on columns of incompatible types.")
+    stop_if({a._kind, b._kind} == {"logical", "character"}, "Can't join on columns of incompatible types.")
     found = combined([a, b])
-    if is_factor(found) and None in found._attributes["levels"]._data:
-        raise NotSupportedError("a join on a factor with NA as a level")
+    refuse_if(is_factor(found) and None in found._attributes["levels"]._data, "a join on a factor with NA as a level")
     return found
 
 
@@ -200,8 +180,7 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
     ) -> Value:  # fmt: skip
         x, y = checked(x, name), checked(y, name)
         ends = [".x", ".y"] if suffix is None else list(coerced(suffix, "character")._data)
-        if len(ends) != 2:
-            raise RError("`suffix` must be a character vector of length 2.")
+        stop_if(len(ends) != 2, "`suffix` must be a character vector of length 2.")
         first, second = _by(x, y, by)
         pairs, below = _pairs(x, y, first, second)
         rows = [(i, j) for i, met in enumerate(pairs) for j in (met or [-1] * keeps_x)]
@@ -217,8 +196,7 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
             found[new] = keys[key] if key in keys else sliced(column, at_x)
         for key, column in rest.items():
             new = key + ends[1] if key in columns(x) else key
-            if new in found:
-                raise NotSupportedError("a join that gives columns of equal names")
+            refuse_if(new in found, "a join that gives columns of equal names")
             found[new] = sliced(column, at_y)
         return made(found, len(rows), x)
 
@@ -231,23 +209,18 @@ inner_join = _join("inner_join", False, False, "Return the rows of both tables w
 full_join = _join("full_join", True, True, "Return the rows of both tables, side by side where the keys agree.")
 
 
-def _kept(x: Value, y: Value, by: Value | None, wanted: bool) -> Value:
-    pairs, _ = _pairs(x, y, *_by(x, checked(y, "a join"), by))
-    return rows_at(x, np.flatnonzero([bool(met) == wanted for met in pairs]))
+def _filtering_join(name: str, wanted: bool, doc: str) -> Callable[..., Value]:
+    @table_verb()
+    @r_function(name, doc)
+    def joined(x: Value, y: Value, by: Value | None = None) -> Value:
+        pairs, _ = _pairs(x, y, *_by(x, checked(y, "a join"), by))
+        return rows_at(x, np.flatnonzero([bool(met) == wanted for met in pairs]))
+
+    return joined
 
 
-@table_verb()
-@r_function()
-def semi_join(x: Value, y: Value, by: Value | None = None) -> Value:
-    """Return the rows of `x` whose keys `y` has."""
-    return _kept(x, y, by, True)
-
-
-@table_verb()
-@r_function()
-def anti_join(x: Value, y: Value, by: Value | None = None) -> Value:
-    """Return the rows of `x` whose keys `y` does not have."""
-    return _kept(x, y, by, False)
+semi_join = _filtering_join("semi_join", True, "Return the rows of `x` whose keys `y` has.")
+anti_join = _filtering_join("anti_join", False, "Return the rows of `x` whose keys `y` does not have.")
 
 
 # ---- one below the other -------------------------------------------------------------------------
@@ -257,14 +230,12 @@ def anti_join(x: Value, y: Value, by: Value | None = None) -> Value:
 def bind_rows(*dots: object, _id: Text | None = None, **named: object) -> Value:
     """Return tables one below the other; columns go together by their names."""
     parts = _tables(arguments(dots, named))
-    if not parts:
-        raise NotSupportedError("bind_rows() of nothing")
+    refuse_if(not parts, "bind_rows() of nothing")
     tables, sizes = [table for _, table in parts], [row_count(table) for _, table in parts]
     found: dict[str, Value] = {}
     if _id is not None:
         labels = [label for label, _ in parts]
-        if any(labels) and not all(labels):
-            raise NotSupportedError("bind_rows() with .id, and names of some tables")
+        refuse_if(any(labels) and not all(labels), "bind_rows() with .id, and names of some tables")
         found[_id] = strings(np.repeat([label or f"{at}" for at, label in enumerate(labels, 1)], sizes).tolist())
     own = [columns(table) for table in tables]
     for name in dict.fromkeys(name for table in own for name in table):
@@ -284,10 +255,8 @@ def _tables(given: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
             out += zip(map(str, names_of(item) or [""] * len(item)), item._data, strict=True)
         elif not is_null(item):
             raise NotSupportedError("bind_rows() of vectors")
-    if not all(is_frame(table) for _, table in out):
-        raise NotSupportedError("bind_rows() of lists that are no tables")
-    if any(inherits(table, "grouped_df") for _, table in out):
-        raise NotSupportedError("bind_rows() of groups")
+    refuse_if(not all(is_frame(table) for _, table in out), "bind_rows() of lists that are no tables")
+    refuse_if(any(inherits(table, "grouped_df") for _, table in out), "bind_rows() of groups")
     return [(name, checked(table, "bind_rows")) for name, table in out]
 
 
@@ -301,8 +270,7 @@ def _with_rows(found: Value, tables: Sequence[Value]) -> Value:
     if not any(named):
         return found
     labels = [label for table in tables for label in table._attributes["row.names"]._data]
-    if not all(named) or len(set(labels)) != len(labels):
-        raise NotSupportedError("bind_rows() with names of some rows, or names that stand twice")
+    refuse_if(not all(named) or len(set(labels)) != len(labels), "bind_rows() with names of some rows")
     return Value("list", found._data, found._attributes | {"row.names": strings(labels)})
 
 
@@ -313,8 +281,7 @@ def bind_cols(*dots: object, **named: object) -> Value:
     if not parts or any(is_frame(item) == bool(name) for name, item in parts):
         raise NotSupportedError("bind_cols() of vectors without names, of lists, or of tables with names")
     frames = [item for _, item in parts if is_frame(item)]
-    if not frames or any(map(_has_row_names, frames)):
-        raise NotSupportedError("bind_cols() without tables, or of rows with names")
+    refuse_if(not frames or any(map(_has_row_names, frames)), "bind_cols() without tables, or of rows with names")
     if any(inherits(table, "grouped_df") or inherits(table, "spec_tbl_df") for table in frames):
         raise NotSupportedError("bind_cols() of groups, or of what readr read")
     pairs: list[tuple[str, Value]] = []

@@ -12,45 +12,25 @@ from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.indexing.subscripts import picked
 from pyrrf.r.tidyverse.groups import current, gaps, is_in_verb, keys_of, ranks
 from pyrrf.r.values.arguments import arguments, number
-from pyrrf.r.values.attributes import (
-    dim_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_missing,
-    names_of,
-    row_count,
-)
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    logicals,
-    strings,
-)
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_missing
+from pyrrf.r.values.labels import dim_of, names_of, row_count
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, logicals, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 
 def _plain(x: Value, verb: str) -> Value:
-    if dim_of(x) is not None or x._kind not in (*NUMBERS, "character"):
-        raise NotSupportedError(f"{verb}() of something other than a vector")
-    if inherits(x, "dist"):
-        raise NotSupportedError(f"{verb}() of an object of class dist")
+    refuse_if(dim_of(x) is not None or x._kind not in (*NUMBERS, "character"), f"{verb}() of other than vectors")
+    refuse_if(inherits(x, "dist"), f"{verb}() of an object of class dist")
     return x
 
 
 @r_function()
 def n_distinct(*dots: Value, na_rm: Flag = False) -> Value:
     """Return how many different values there are."""
-    if na_rm and len(dots) > 1:
-        raise NotSupportedError("n_distinct() of several vectors without missing values")
+    refuse_if(na_rm and len(dots) > 1, "n_distinct() of several vectors without missing values")
     found = set(keys_of(dots))
     return integers(len(found - {(None,)} if na_rm else found))
 
@@ -59,8 +39,7 @@ def n_distinct(*dots: Value, na_rm: Flag = False) -> Value:
 def nth(x: Value, n: Whole) -> Value:
     """Return the value at a place, from the end for a negative one."""
     many = len(_plain(x, "nth"))
-    if not 1 <= abs(n) <= many:
-        raise NotSupportedError("a place that a vector does not have")
+    refuse_if(not 1 <= abs(n) <= many, "a place that a vector does not have")
     return x[[n if n > 0 else many + n + 1]]
 
 
@@ -80,8 +59,7 @@ def last(x: object) -> Value:
 def between(x: Value, left: Number, right: Number) -> Value:
     """Return whether values lie between two others."""
     data = _plain(x, "between")._data
-    if x._kind == "character" or is_factor(x):
-        raise NotSupportedError("between() of something other than numbers")
+    refuse_if(x._kind == "character" or is_factor(x), "between() of something other than numbers")
     gap = np.isnan(data) | np.isnan(left) | np.isnan(right)
     return logicals(np.where(gap, np.nan, (data >= left) & (data <= right)))
 
@@ -92,18 +70,17 @@ def between(x: Value, left: Number, right: Number) -> Value:
 @r_function(unsupported="order_by")
 def lag(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
     """Return the values before."""
-    if not is_in_verb():
-        raise NotSupportedError("lag() outside of dplyr's verbs, where R may mean that of stats")
-    return _shifted(x, n, -1, default, "lag")
+    refuse_if(not is_in_verb(), "lag() outside of dplyr's verbs, where R may mean that of stats")
+    return _shift(x, n, -1, default, "lag")
 
 
 @r_function(unsupported="order_by")
 def lead(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
     """Return the values behind."""
-    return _shifted(x, n, 1, default, "lead")
+    return _shift(x, n, 1, default, "lead")
 
 
-def _shifted(x: Value, n: int, way: int, default: Value | None, verb: str) -> Value:
+def _shift(x: Value, n: int, way: int, default: Value | None, verb: str) -> Value:
     if n < 0 or names_of(_plain(x, verb)) is not None:
         raise NotSupportedError(f"{verb}() with a negative distance, or of a vector with names")
     at = np.arange(len(x)) + way * n
@@ -119,7 +96,7 @@ def _shifted(x: Value, n: int, way: int, default: Value | None, verb: str) -> Va
     return Value(x._kind, data, x._attributes)
 
 
-def _placed(x: Value, place: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+def _rank_by(x: Value, place: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
     values = ranks(_plain(x, "a rank"))
     known = np.sort(values[~np.isnan(values)])
     return np.where(np.isnan(values), np.nan, place(known, values))
@@ -128,13 +105,13 @@ def _placed(x: Value, place: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> 
 @r_function()
 def min_rank(x: Value) -> Value:
     """Return ranks; equal values take the least."""
-    return integers(_placed(x, lambda known, values: np.searchsorted(known, values) + 1.0))
+    return integers(_rank_by(x, lambda known, values: np.searchsorted(known, values) + 1.0))
 
 
 @r_function()
 def dense_rank(x: Value) -> Value:
     """Return ranks without gaps."""
-    return integers(_placed(x, lambda known, values: np.searchsorted(np.unique(known), values) + 1.0))
+    return integers(_rank_by(x, lambda known, values: np.searchsorted(np.unique(known), values) + 1.0))
 
 
 @r_function()
@@ -148,7 +125,7 @@ def percent_rank(x: Value) -> Value:
 @r_function()
 def cume_dist(x: Value) -> Value:
     """Return the share of values that are not greater."""
-    found = _placed(x, lambda known, values: np.searchsorted(known, values, side="right") / max(len(known), 1))
+    found = _rank_by(x, lambda known, values: np.searchsorted(known, values, side="right") / max(len(known), 1))
     return doubles(np.where(np.isnan(found), REAL_NA, found))
 
 
@@ -184,8 +161,7 @@ def ntile(x: object = None, n: object = None) -> Value:
 def _check_kinds(values: Sequence[Value], verb: str) -> None:
     if any(names_of(v) is not None or dim_of(v) is not None or is_frame(v) for v in values):
         raise NotSupportedError(f"{verb}() of vectors with names, or tables")
-    if len({v._kind for v in values}) > 1:
-        raise RError(f"{verb}(): all values must be of one type")
+    stop_if(len({v._kind for v in values}) > 1, f"{verb}(): all values must be of one type")
     about = [{name: part._data.tolist() for name, part in v._attributes.items()} for v in values]
     if any(other != about[0] for other in about) or is_factor(values[0]):
         raise NotSupportedError(f"{verb}() of factors, or of different classes")
@@ -206,8 +182,7 @@ def _put_together(cases: Sequence[tuple[np.ndarray, Value]], n: int, verb: str) 
 @r_function(may_skip=("true", "false"))
 def if_else(condition: Value, true: Value, false: Value, missing: Value | None = None) -> Value:
     """Return values of one of two vectors of the same kind."""
-    if condition._kind != "logical":
-        raise RError("`condition` must be a logical vector.")
+    stop_if(condition._kind != "logical", "`condition` must be a logical vector.")
     test, n = condition._data, len(condition)
     cases = [(test == 1, true), (test == 0, false)] + ([] if missing is None else [(np.isnan(test), missing)])
     if any(len(part) not in (1, n) for _, part in cases):
@@ -219,11 +194,9 @@ def if_else(condition: Value, true: Value, false: Value, missing: Value | None =
 def case_when(*dots: tuple[object, object]) -> Value:
     """Return the value of the first condition that holds: ``case_when((condition, value), ...)``."""
     pairs = [(as_value(test), as_value(value)) for test, value in dots]
-    if any(test._kind != "logical" for test, _ in pairs):
-        raise RError("the left hand sides of case_when() must be logical")
+    stop_if(any(test._kind != "logical" for test, _ in pairs), "the left hand sides of case_when() must be logical")
     sizes = {len(part) for pair in pairs for part in pair} - {1}
-    if len(sizes) > 1:
-        raise RError("the sides of case_when() must be of one length or of length 1")
+    stop_if(len(sizes) > 1, "the sides of case_when() must be of one length or of length 1")
     n = sizes.pop() if sizes else 1
     return _put_together([(np.resize(test._data, n) == 1, value) for test, value in pairs], n, "case_when")
 
@@ -255,18 +228,14 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: object = None, **named: object) -> Value:
     """Return values with others in the place of some: by their text, or their number."""
     n, items = len(_plain(_x, "recode")), arguments(dots, named)
-    if any(not name for name, _ in items):
-        raise NotSupportedError("recode() with values without names")
-    if any(len(new) != 1 or new._attributes for _, new in items):
-        raise NotSupportedError("recode() with vectors in the place of a value")
+    refuse_if(any(not name for name, _ in items), "recode() with values without names")
+    refuse_if(any(len(new) != 1 or new._attributes for _, new in items), "recode() to several values")
     _check_kinds([new for _, new in items] + ([] if _default is None else [_default]), "recode")
     kind = items[0][1]._kind
     if is_factor(_x):
-        if _default is not None or kind != "character":
-            raise NotSupportedError("recode() of a factor to other than labels, or with .default")
-        return _relabelled(_x, {name: new._data[0] for name, new in items})
-    if _x._attributes:
-        raise NotSupportedError("recode() of a vector with attributes")
+        refuse_if(_default is not None or kind != "character", "recode() of a factor to other than labels")
+        return _relabel(_x, {name: new._data[0] for name, new in items})
+    refuse_if(_x._attributes, "recode() of a vector with attributes")
     if _x._kind != "character" and not all(_NUMBER.fullmatch(name) for name, _ in items):
         raise NotSupportedError("recode() of numbers by names that are none")
     data = _x._data.copy() if kind == _x._kind else gaps(n, kind)
@@ -277,7 +246,7 @@ def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: ob
     return Value(kind, data)
 
 
-def _relabelled(x: Value, new: dict[str, str]) -> Value:
+def _relabel(x: Value, new: dict[str, str]) -> Value:
     labels = [new.get(str(level), level) for level in factor_levels(x)]
     kept = list(dict.fromkeys(labels))
     codes = [np.nan if v != v else kept.index(labels[int(v) - 1]) + 1.0 for v in x._data]
@@ -296,7 +265,7 @@ def cummean(x: object) -> Value:
     raise NotSupportedError("cummean()")
 
 
-def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
+def _cumulative(name: str, decisive: float) -> Callable[..., Value]:
     def found(x: Value) -> Value:
         out, state = [], 1.0 - decisive
         for v in coerced(x, "logical")._data.tolist():
@@ -307,4 +276,4 @@ def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
     return r_function(name, f"Return whether {name[3:]} of the values so far are true.", classes="any -factor")(found)
 
 
-cumall, cumany = _cumulated("cumall", 0.0), _cumulated("cumany", 1.0)
+cumall, cumany = _cumulative("cumall", 0.0), _cumulative("cumany", 1.0)

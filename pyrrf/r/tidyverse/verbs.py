@@ -39,19 +39,12 @@ from pyrrf.r.tidyverse.groups import (
 from pyrrf.r.tidyverse.selection import chosen, chosen_names, functions_of, select
 from pyrrf.r.tidyverse.vectors import min_rank
 from pyrrf.r.values.arguments import Mask, Named, flag, named, number
-from pyrrf.r.values.attributes import dim_of, inherits, is_frame, is_list, kept, names_of, row_count, without
+from pyrrf.r.values.coercion import kept, without
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
-from pyrrf.r.values.vector import (
-    NotSupportedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.kinds import inherits, is_frame, is_list, is_null
+from pyrrf.r.values.labels import dim_of, names_of, row_count
+from pyrrf.r.values.vector import Value, as_value, doubles, integers, objects, strings
 from pyrrf.rbase.numbers import round as rounded
 
 # ---- groups --------------------------------------------------------------------------------------
@@ -62,8 +55,7 @@ from pyrrf.rbase.numbers import round as rounded
 def group_by(_data: Value, *dots: object, _add: Flag = False, _drop: Flag = True, **named: object) -> Value:
     """Return a table whose rows belong to groups: by columns, or by what is computed."""
     before = groups_of(_data) if _add else []
-    if any(isinstance(item, Named) for item in dots):
-        raise NotSupportedError("group_by() of columns behind computed ones")
+    refuse_if(any(isinstance(item, Named) for item in dots), "group_by() of columns behind computed ones")
     names = chosen_names(_data, dots, "group_by")
     if named:
         _data = mutate(ungroup(_data), **named)
@@ -112,8 +104,7 @@ def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     n = row_count(_data)
     found = by_groups(ungroup(_data), lambda part: [evaluated(verb, mask(part)) for verb in dots])[0][1]
     parts = [part for value in found for part in (value._data if is_frame(value) else [value])]
-    if any(len(part) != n for part in parts):
-        raise NotSupportedError("arrange() by something other than a column")
+    refuse_if(any(len(part) != n for part in parts), "arrange() by something other than a column")
     return rows_at(_data, np.lexsort([ranks(part) for part in parts[::-1]]) if parts else np.arange(n))
 
 
@@ -136,23 +127,19 @@ def _row_verb(**facts: Any) -> Callable[[Callable[..., np.ndarray]], Callable[..
 @r_function()
 def slice(_data: Value, *dots: object) -> np.ndarray:
     """Return rows by their numbers; negative ones leave out."""
-    if len(dots) != 1:
-        raise NotSupportedError("slice() with several arguments")
+    refuse_if(len(dots) != 1, "slice() with several arguments")
     found = evaluated(dots[0], mask(_data))
-    if found._kind not in ("integer", "double"):
-        raise NotSupportedError("slice() by something other than numbers")
+    refuse_if(found._kind not in ("integer", "double"), "slice() by something other than numbers")
     at = places(found, row_count(_data), None)
     return at[(at < row_count(_data)) & (at >= 0)]
 
 
 def _size(part: Value, n: object, prop: object, most: bool = True) -> int:
     """Return how many rows of a group are wanted: one by default, with `most` no more than there are."""
-    if n is not None and prop is not None:
-        raise RError("Must supply `n` or `prop`, but not both.")
+    stop_if(n is not None and prop is not None, "Must supply `n` or `prop`, but not both.")
     rows = row_count(part)
     size = number(1 if n is None else n) if prop is None else np.floor(number(prop) * rows)
-    if size < 0:
-        raise NotSupportedError("rows by a negative size")
+    refuse_if(size < 0, "rows by a negative size")
     return min(int(size), rows) if most else int(size)
 
 
@@ -200,7 +187,7 @@ def top_n(x: Value, n: Number, wt: Verb | None = None) -> Value:
     return filter(x, among_first)
 
 
-def _drawn(n: int, size: int, replace: bool) -> np.ndarray:
+def _draw_places(n: int, size: int, replace: bool) -> np.ndarray:
     return sample_int(n, size, replace)._data.astype(np.int64) - 1
 
 
@@ -208,18 +195,16 @@ def _drawn(n: int, size: int, replace: bool) -> np.ndarray:
 @r_function()
 def sample_n(tbl: Value, size: Whole, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return rows drawn by R's stream."""
-    if size > row_count(tbl) and not replace:
-        raise RError("size must be less or equal than the size of the data")
-    return _drawn(row_count(tbl), size, replace)
+    stop_if(size > row_count(tbl) and not replace, "size must be less or equal than the size of the data")
+    return _draw_places(row_count(tbl), size, replace)
 
 
 @_row_verb(unsupported="weight", does="draws")
 @r_function()
 def sample_frac(tbl: Value, size: Number = 1, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return a share of the rows, drawn by R's stream."""
-    if size > 1 and not replace:
-        raise RError("size of sampled fraction must be less or equal to one")
-    return _drawn(row_count(tbl), int(np.ravel(rounded(row_count(tbl) * size))[0]), replace)
+    stop_if(size > 1 and not replace, "size of sampled fraction must be less or equal to one")
+    return _draw_places(row_count(tbl), int(np.ravel(rounded(row_count(tbl) * size))[0]), replace)
 
 
 @_row_verb(unsupported="dots weight_by", does="draws")
@@ -228,15 +213,14 @@ def slice_sample(
     _data: Value, *dots: object, n: object = None, prop: object = None, weight_by: object = None, replace: Flag = False
 ) -> np.ndarray:
     """Return rows drawn by R's stream."""
-    return _drawn(row_count(_data), _size(_data, n, prop, most=not replace), replace)
+    return _draw_places(row_count(_data), _size(_data, n, prop, most=not replace), replace)
 
 
 @table_verb(plain=True, masked=("...",))
 @r_function()
 def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
     """Return the rows that differ, the first of each kind."""
-    if extras(_data):
-        raise NotSupportedError("distinct() of a table with further attributes")
+    refuse_if(extras(_data), "distinct() of a table with further attributes")
     picked = select(_data, *dots) if dots else _data
     first = [rows[0] for rows in rows_by_key(keys_of([*picked._data])).values()]
     return rows_at(_data if _keep_all else picked, np.array(first))
@@ -252,14 +236,13 @@ def mutate(
 ) -> Value:
     """Return a table with columns that are new, or computed anew, one after another."""
     items = named_items(dots, named)
-    if any(name in groups_of(_data) for name, _ in items):
-        raise RError("Can't modify grouping columns.")
+    stop_if(any(name in groups_of(_data) for name, _ in items), "Can't modify grouping columns.")
     for name, verb in items:
-        _data = _computed(_data, name, verb)
+        _data = _compute_column(_data, name, verb)
     return _data
 
 
-def _computed(data: Value, name: str, verb: object) -> Value:
+def _compute_column(data: Value, name: str, verb: object) -> Value:
     groups = by_groups(data, lambda part: evaluated(verb, mask(part)))
     found, rows = columns(data), [rows for rows, _ in groups]
     new = _new_columns(name, [part for _, part in groups])
@@ -267,7 +250,7 @@ def _computed(data: Value, name: str, verb: object) -> Value:
         found.pop(name, None)
     for label, parts in new.items():
         check_column(parts[0])
-        full = [_stretched(part, len(at), label) for part, at in zip(parts, rows, strict=True)]
+        full = [_stretch(part, len(at), label) for part, at in zip(parts, rows, strict=True)]
         found[label] = full[0] if len(full) == 1 else _together(full, rows)
     return same_rows(found, data)
 
@@ -275,34 +258,29 @@ def _computed(data: Value, name: str, verb: object) -> Value:
 def _new_columns(name: str, parts: Sequence[Value]) -> dict[str, list[Value]]:
     """Return columns, by groups: one with a name, or those of across(); none for NULL."""
     if not name:
-        if not all(map(is_frame, parts)):
-            raise NotSupportedError("mutate() of an expression without a name")
+        refuse_if(not all(map(is_frame, parts)), "mutate() of an expression without a name")
         return {label: [columns(part)[label] for part in parts] for label in columns(parts[0])}
-    if not all(isinstance(part, Value) for part in parts):
-        raise NotSupportedError("mutate() that gives functions")
+    refuse_if(not all(isinstance(part, Value) for part in parts), "mutate() that gives functions")
     if all(map(is_null, parts)):
         return {}
-    if any(map(is_frame, parts)):
-        raise NotSupportedError("mutate() of a data frame with a name")
+    refuse_if(any(map(is_frame, parts)), "mutate() of a data frame with a name")
     return {name: [*parts]}
 
 
-def _stretched(part: Value, n: int, name: str) -> Value:
+def _stretch(part: Value, n: int, name: str) -> Value:
     rows = (dim_of(part) or (len(part),))[0]
-    if rows not in (1, n):
-        raise RError(f"`{name}` must be size {n} or 1, not {rows}.")
+    stop_if(rows not in (1, n), f"`{name}` must be size {n} or 1, not {rows}.")
     return part.copy() if rows == n else recycled_column(part, n)
 
 
 def _together(parts: Sequence[Value], groups: Sequence[np.ndarray]) -> Value:
     """Return what was computed for groups as one column, in the order of the rows."""
-    joined = combined([_unnamed(part) for part in parts])
+    joined = combined([_drop_names(part) for part in parts])
     return Value(joined._kind, joined._data[np.argsort(np.concatenate(groups))], joined._attributes)
 
 
-def _unnamed(x: Value) -> Value:
-    if dim_of(x) is not None or inherits(x, "table"):
-        raise NotSupportedError("matrices or tables as columns of groups")
+def _drop_names(x: Value) -> Value:
+    refuse_if(dim_of(x) is not None or inherits(x, "table"), "matrices or tables as columns of groups")
     return without(x, "names")
 
 
@@ -311,8 +289,7 @@ def _unnamed(x: Value) -> Value:
 def transmute(_data: Value, *dots: object, **named: object) -> Value:
     """Return the computed columns alone."""
     names = [name for name, _ in named_items(dots, named)]
-    if not all(names):
-        raise NotSupportedError("transmute() of an expression without a name")
+    refuse_if(not all(names), "transmute() of an expression without a name")
     groups = groups_of(_data)
     found = columns_of(mutate(_data, *dots, **named), strings(dict.fromkeys([*groups, *names])))
     return with_groups(found, groups)
@@ -324,16 +301,13 @@ def summarise(_data: Value, *dots: object, _groups: Text | None = None, **named:
     """Return one row for each group."""
     items, names = named_items(dots, named), groups_of(_data)
     left = {None: names[:-1], "drop_last": names[:-1], "drop": [], "keep": names}
-    if _groups not in left:
-        raise NotSupportedError(f"summarise() with .groups = {_groups!r}")
+    refuse_if(_groups not in left, f"summarise() with .groups = {_groups!r}")
     groups = by_groups(_data, lambda part: _summary(part, items))
-    if not groups:
-        raise NotSupportedError("summarise() of a grouped table without rows")
+    refuse_if(not groups, "summarise() of a grouped table without rows")
     found = rows_of_columns(_data, np.concatenate([rows[:1] for rows, _ in groups]), names)
     summaries = [summary for _, summary in groups]
     for name in summaries[0]:
-        if any(name not in summary for summary in summaries):
-            raise NotSupportedError("summarise() with other columns by group")
+        refuse_if(any(name not in summary for summary in summaries), "summarise() with other columns by group")
         found[name] = _below([summary[name] for summary in summaries])
     classes = strings([name for name in _data._attributes["class"]._data if name != "grouped_df"])
     return with_groups(made(found, len(groups), Value("list", _data._data, {"class": classes})), left[_groups])
@@ -346,10 +320,8 @@ def _summary(part: Value, items: Sequence[tuple[str, object]]) -> dict[str, Valu
         scope._items.update(found)
         value = evaluated(verb, scope)
         check_column(value)
-        if not name and not is_frame(value):
-            raise NotSupportedError("summarise() of an expression without a name")
-        if name and is_frame(value):
-            raise NotSupportedError("summarise() of a data frame with a name")
+        refuse_if(not name and not is_frame(value), "summarise() of an expression without a name")
+        refuse_if(name and is_frame(value), "summarise() of a data frame with a name")
         for label, item in [(name, value)] if name else columns(value).items():
             if not isinstance(item, Value) or len(item) != 1:
                 raise NotSupportedError("summarise() with several values for a group, or none")
@@ -359,12 +331,11 @@ def _summary(part: Value, items: Sequence[tuple[str, object]]) -> dict[str, Valu
 
 def _below(parts: Sequence[Value]) -> Value:
     """Return the single values of groups as one column, with their names."""
-    found = combined([_unnamed(part) for part in parts])
+    found = combined([_drop_names(part) for part in parts])
     labels = [names_of(part) for part in parts]
     if all(label is None for label in labels):
         return found
-    if None in labels:
-        raise NotSupportedError("summarise() of values of which some have names")
+    refuse_if(None in labels, "summarise() of values of which some have names")
     names = strings([label for part in labels for label in part or []])
     return Value(found._kind, found._data, found._attributes | {"names": names})
 
@@ -387,8 +358,7 @@ def count(
 ) -> Value:
     """Return how many rows each group has."""
     grouped = group_by(x, *dots, _add=True, **named_)
-    if name in groups_of(grouped):
-        raise NotSupportedError("count() of a column n")
+    refuse_if(name in groups_of(grouped), "count() of a column n")
     found = summarise(grouped, _counts(name, wt), _groups="drop")
     like = Value("list", x._data, kept(ungroup(x), "class") | extras(x))
     found = _sorted_by(made(columns(found), row_count(found), like), name, sort)
@@ -405,8 +375,7 @@ def tally(x: Value, wt: Verb | None = None, sort: Flag = False, name: Text = "n"
 @r_function()
 def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return a table with a column of how many rows the group of each row has."""
-    if groups_of(x) or name in columns(x):
-        raise NotSupportedError("add_count() of groups, or with a column n")
+    refuse_if(groups_of(x) or name in columns(x), "add_count() of groups, or with a column n")
     found = mutate(with_groups(x, chosen_names(x, dots, "add_count")), _counts(name, wt))
     return made(columns(found), row_count(found), x)
 
@@ -441,8 +410,7 @@ def _if(data: Value, predicate: object) -> list[str]:
     own, flags = columns(data), as_value(predicate)
     if callable(flags) or flags._kind != "logical":
         return [name for name in _all(data) if flag(match_fun(predicate)(own[name]))]
-    if len(flags) != len(data) or groups_of(data):
-        raise NotSupportedError("columns by flags of another length, or with groups")
+    refuse_if(len(flags) != len(data) or groups_of(data), "columns by flags of another length, or with groups")
     return [name for name, wanted in zip(own, flags._data, strict=True) if wanted == 1]
 
 
@@ -451,8 +419,7 @@ def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: 
     found = as_value(funs_)
     functions = functions_of(found)
     labelled = is_list(found) and names_of(found) is not None
-    if not labelled and len(functions) > 1:
-        raise NotSupportedError("functions without names for several columns")
+    refuse_if(not labelled and len(functions) > 1, "functions without names for several columns")
 
     def verb(function: Callable[..., object], name: str) -> Callable[[Mask], object]:
         return lambda m: call(function, [m[name]], dots, named_)
@@ -462,12 +429,11 @@ def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: 
         for name in names:
             new = name if not labelled else label if len(names) == 1 else f"{name}_{label}"
             made.append(named(new, verb(function, name)))
-    if len({item.name for item in made}) != len(made):
-        raise NotSupportedError("columns of equal names")
+    refuse_if(len({item.name for item in made}) != len(made), "columns of equal names")
     return made
 
 
-def _scoped(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Value]]:
+def _scoped_forms(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Value]]:
     """Make the forms of a verb for many columns."""
 
     def at(_tbl: Value, _vars: object, _funs: object, *dots: object, **named: object) -> Value:
@@ -489,8 +455,8 @@ def _scoped(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Val
         yield table_verb(plain=True, called=asked)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
 
 
-mutate_at, mutate_if, mutate_all = _scoped(mutate, "Return a table with functions")
-summarise_at, summarise_if, summarise_all = _scoped(summarise, "Return a row for each group, functions")
+mutate_at, mutate_if, mutate_all = _scoped_forms(mutate, "Return a table with functions")
+summarise_at, summarise_if, summarise_all = _scoped_forms(summarise, "Return a row for each group, functions")
 summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
 
 
@@ -498,8 +464,7 @@ summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summaris
 @r_function()
 def select_if(_tbl: Value, _predicate: object) -> Value:
     """Return the columns for which a condition holds."""
-    if groups_of(_tbl):
-        raise NotSupportedError("select_if() of groups")
+    refuse_if(groups_of(_tbl), "select_if() of groups")
     return select(_tbl, strings(_if(_tbl, _predicate)))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pyrrf.r.values.attributes import names_of
 from pyrrf.r.values.coercion import one
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value
+from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
+from pyrrf.r.values.labels import names_of
+from pyrrf.r.values.vector import Value, as_value
 
 
 def flag(x: Any, name: str = "argument") -> bool:
@@ -26,16 +27,14 @@ def number(x: Any) -> float:
 def single(x: Any, kind: str) -> Any:
     """Return the only item of an argument; where there are more, R may take the first, or stop."""
     value = as_value(x)
-    if isinstance(value, Value) and len(value) > 1:
-        raise NotSupportedError(f"{len(value)} values where one is needed")
+    refuse_if(isinstance(value, Value) and len(value) > 1, "several values where one is needed")
     return one(value, kind)
 
 
 def text(x: Any) -> str:
     """Return a string that must not be missing."""
     found = single(x, "character")
-    if found is None:
-        raise NotSupportedError("NA where a string is needed")
+    found = refuse_none(found, "NA where a string is needed")
     return str(found)
 
 
@@ -59,8 +58,7 @@ def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[st
 
 def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
     """Return what a function's own dots hold with names, before arguments without: parameters and nothing else."""
-    if set(named) - set(words):
-        raise NotSupportedError("arguments with names in ..., before arguments without names")
+    refuse_if(set(named) - set(words), "arguments with names in ..., before arguments without names")
     return named
 
 
@@ -93,8 +91,7 @@ class Mask:
         self._items = dict(reversed([*zip(names, data._data, strict=False)]))
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._items:
-            raise RError(f"object '{name}' not found")
+        stop_if(name not in self._items, f"object '{name}' not found")
         found = self._items[name]
         return found.copy() if isinstance(found, Value) else found
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from pyrrf.r.values.attributes import classes
 from pyrrf.r.values.convert import classes_in_python
+from pyrrf.r.values.errors import refuse_if
+from pyrrf.r.values.kinds import classes
 from pyrrf.r.values.methods import classes_with_method
-from pyrrf.r.values.vector import NotSupportedError, Value
+from pyrrf.r.values.vector import Value
 
 # Of base, stats, utils, graphics, grDevices, the packages of which functions are here, and those whose fits people
 # keep.
@@ -68,13 +69,6 @@ def unknown_classes(said: str, generic: str) -> frozenset[str]:
 
 
 def check_classes(function: str, unknown: frozenset[str], x: object) -> None:
-    """Refuse a value of a class that a function does not know, which it would treat as a vector without a class.
-
-    Raises
-    ------
-    NotSupportedError
-        The message names the function and the class.
-    """
+    """Refuse a value of a class that a function does not know, which it would treat as a vector without a class."""
     for name in classes(x) if isinstance(x, Value) else classes(x) or classes_in_python(x):
-        if name in unknown:
-            raise NotSupportedError(f"{function}() of an object of class {name}")
+        refuse_if(name in unknown, f"{function}() of an object of class {name}")

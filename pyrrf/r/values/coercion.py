@@ -1,36 +1,28 @@
-"""A value as one of another kind; lists as text by the code of their items."""
+"""A value as another one: of another kind, with fewer attributes, as codes or labels of a factor, as R's code."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.values.attributes import dim_of, factor_items, factor_labels, is_factor, is_frame, is_na_mark, names_of
+from pyrrf.r.values.errors import RError, refuse, refuse_if
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_na_mark
+from pyrrf.r.values.labels import dim_of, names_of, names_part
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import KINDS, NUMBERS, RError, Value, as_value, integers, objects, refuse, strings
+from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, integers, objects, strings
 from pyrrf.rbase.numbers import number_text, read_numbers
 from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
 from pyrrf.rlang.deparse import quoted, string_text
 
 
 def coerced(x: Any, kind: str, keep: bool = False) -> Value:
-    """Return a value as one of another kind.
+    """Return a value as one of another kind; its attributes stay if asked to.
 
-    Parameters
-    ----------
-    x : value
-        A factor counts by its codes, but becomes its labels among strings.
-    kind : str
-    keep : bool, default False
-        Whether the attributes stay.
-
-    Raises
-    ------
-    RError
-        A list cannot become a vector.
+    A factor counts by its codes, but becomes its labels among strings.
     """
     x = as_value(x)
     if not isinstance(x, Value):
@@ -42,10 +34,10 @@ def coerced(x: Any, kind: str, keep: bool = False) -> Value:
         return x if keep or not x._attributes else Value(kind, x._data)
     if kind == "character" and is_factor(x):
         return Value(kind, factor_labels(x)._data, about)
-    return Value(kind, _converted(x, kind), about)
+    return Value(kind, _convert(x, kind), about)
 
 
-def _converted(x: Value, kind: str) -> np.ndarray:
+def _convert(x: Value, kind: str) -> np.ndarray:
     if kind == "list":
         items = factor_items(x) if is_factor(x) else [Value(x._kind, x._data[i : i + 1]) for i in range(len(x))]
         return objects(items)
@@ -124,13 +116,7 @@ def wider(*kinds: str) -> str:
 
 
 def one(x: Any, kind: str) -> Any:
-    """Return the only item of a value as Python's own.
-
-    Raises
-    ------
-    RError
-        It has none or several.
-    """
+    """Return the only item of a value as Python's own; RError if it has none or several."""
     found = coerced(x, kind)
     if len(found) != 1:
         raise RError(f"a single value is needed, not {len(found)}")
@@ -141,22 +127,105 @@ EMPTY = {"double": "numeric", "NULL": "NULL"}
 _TYPED_NA = {"integer": "NA_integer_", "double": "NA_real_", "character": "NA_character_"}
 
 
+# ---- attributes, and codes of factors -------------------------------------------------------------
+
+
+def attribute(x: Value, name: str) -> Value | None:
+    """Return an attribute; None without."""
+    return x._attributes.get(name)
+
+
+def kept(x: Value, *names: str) -> dict[str, Value]:
+    """Return some of the attributes, as far as they are there."""
+    return {name: x._attributes[name] for name in x._attributes if name in names}
+
+
+def bare(x: Value) -> Value:
+    """Return a value without attributes."""
+    return Value(x._kind, x._data)
+
+
+def without(x: Value, *names: str) -> Value:
+    """Return a value without some of its attributes."""
+    return Value(x._kind, x._data, {name: part for name, part in x._attributes.items() if name not in names}, x._hidden)
+
+
+def without_spec(x: Value) -> Value:
+    """Return a table that readr read without what says how; most of what takes parts of it leaves that out."""
+    if not inherits(x, "spec_tbl_df"):
+        return x
+    kept = {name: part for name, part in x._attributes.items() if name not in ("spec", "problems")}
+    names = [name for name in x._attributes["class"]._data if name != "spec_tbl_df"]
+    return Value("list", x._data, kept | {"class": strings(names)})
+
+
+def not_of_readr(x: object) -> Any:
+    """Refuse a table that readr read and a file holds: whether `[` leaves its class depends on packages loaded."""
+    refuse_if(inherits(x, "spec_tbl_df"), "a table that readr read; write as.data.frame() of it")
+    return x
+
+
+def refuse_two_gaps(values: np.ndarray) -> None:
+    """Refuse NA and NaN among the same doubles, where it depends on the processor which of them a sum becomes."""
+    gaps = np.isnan(values)
+    if gaps.any():
+        marks = is_na_mark(values[gaps])
+        refuse_if(marks.any() and not marks.all(), "NA and NaN together: which one R keeps depends on the processor")
+
+
+def as_plain(x: Value) -> Value:
+    """Return a factor as its labels, another value as it is: what a loop of R goes over."""
+    return factor_labels(x) if is_factor(x) else x
+
+
+def as_codes(x: Value) -> Value:
+    """Return a factor as its codes, another value as it is."""
+    return Value("integer", x._data) if is_factor(x) else x
+
+
+def coded(
+    codes: np.ndarray | Sequence[float],
+    levels: Iterable[str | None],
+    ordered: bool = False,
+    names: Iterable[str | None] | None = None,
+) -> Value:
+    """Return a factor of codes from 1, NaN where missing."""
+    of_class = strings(["ordered", "factor"] if ordered else "factor")
+    return integers(codes, names_part(names) | {"levels": strings(levels), "class": of_class})
+
+
+def recoded(codes: np.ndarray, new: Sequence[float]) -> np.ndarray:
+    """Return the codes of a factor after those of its levels became others; what is missing stays so."""
+    places = np.where(np.isnan(codes), 0, codes).astype(np.int64)
+    return np.array([np.nan, *new])[places]
+
+
+def factor_items(x: Value) -> list[Value]:
+    """Return the items of a factor, each a factor."""
+    about = {name: part for name, part in x._attributes.items() if name in ("levels", "class")}
+    return [Value("integer", x._data[i : i + 1], about) for i in range(len(x))]
+
+
+def factor_labels(x: Value) -> Value:
+    """Return a factor as strings, without attributes other than names."""
+    levels = objects([*factor_levels(x), None])
+    codes = np.where(np.isnan(x._data), len(levels), x._data).astype(np.int64) - 1
+    kept = {"names": x._attributes["names"]} if "names" in x._attributes else None
+    return Value("character", levels[codes], kept)
+
+
+def cells_of(x: Value) -> np.ndarray:
+    """Return the data of a matrix in its shape."""
+    return x._data.reshape(dim_of(x), order="F")
+
+
 # ---- deparse() -----------------------------------------------------------------------------------
 
 
 def deparsed(x: Any, simple: bool = False) -> str:
-    """Return a value as R's code, in one line.
+    """Return a value as R's code, in one line; functions and environments are refused.
 
-    Parameters
-    ----------
-    x : Value
-    simple : bool, default False
-        Without attributes, and integers as other numbers: what as.character() makes of the items of a list.
-
-    Raises
-    ------
-    NotSupportedError
-        A function or an environment, whose code is not kept.
+    If `simple`, it is without attributes, and integers as other numbers: what as.character() makes of items of a list.
     """
     if not isinstance(x, Value) or x._kind == "opaque":
         refuse("R's code of a function or an environment is not kept")
@@ -165,8 +234,8 @@ def deparsed(x: Any, simple: bool = False) -> str:
     names, stored = _labels(x), dict(x._attributes)
     texts = [deparsed(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
     run = None if x._kind != "integer" or len(x) < 2 else _run(x._data.tolist())
-    if names is not None and not run and _can_stand(names):
-        tagged = quoted if simple else _tagged
+    if names is not None and not run and None not in names and any(names):
+        tagged = quoted if simple else _tag
         texts = [f"{tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
         stored.pop("names", None)
     elif len(texts) == 1 and x._kind != "list":
@@ -176,7 +245,7 @@ def deparsed(x: Any, simple: bool = False) -> str:
         core = {"NULL": "NULL", "list": "list()"}.get(x._kind, f"{EMPTY.get(x._kind, x._kind)}(0)")
     if simple or not stored:
         return core
-    parts = [f"{_tagged(name)} = {deparsed(_stored(name, part))}" for name, part in stored.items()]
+    parts = [f"{_tag(name)} = {deparsed(_stored_form(name, part))}" for name, part in stored.items()]
     return f"structure({', '.join([core, *parts])})"
 
 
@@ -186,12 +255,7 @@ def _labels(x: Value) -> list[str | None] | None:
     return None if shape is not None and len(shape) > 1 else names_of(x)
 
 
-def _can_stand(names: list[str | None]) -> bool:
-    """Whether names can stand inside of c() or list()."""
-    return None not in names and any(names)
-
-
-def _tagged(name: str) -> str:
+def _tag(name: str) -> str:
     return name if quoted(name) == name else string_text(name)
 
 
@@ -203,7 +267,7 @@ def _run(data: list[float]) -> str | None:
     return f"{int(data[0])}:{int(data[-1])}"
 
 
-def _stored(name: str, part: Value) -> Value:
+def _stored_form(name: str, part: Value) -> Value:
     """Return an attribute as R holds it: counted row names are c(NA, -n)."""
     counted = len(part) and part._kind == "integer" and part._data.tolist() == [*range(1, len(part) + 1)]
     if name == "row.names" and counted:

@@ -8,19 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.values.attributes import (
-    dim_of,
-    dimnames_of,
-    factor_levels,
-    inherits,
-    is_factor,
-    is_frame,
-    is_list,
-    names_of,
-    row_count,
-    row_names,
-)
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list
+from pyrrf.r.values.labels import dim_of, dimnames_of, names_of, row_count, row_names
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import Value, integers, listed, objects, strings
 from pyrrf.rbase.vectors import MOST_INTEGER
@@ -29,13 +19,7 @@ from pyrrf.rbase.vectors import MOST_INTEGER
 
 
 def value_of(x: Any) -> Value:
-    """Return an array, Series, Categorical, DataFrame, list or dict as a value of R.
-
-    Raises
-    ------
-    TypeError
-        R has no such value.
-    """
+    """Return an array, Series, Categorical, DataFrame, list or dict as a value of R; TypeError if R has none."""
     if isinstance(x, Placeholder):
         x._refuse()
     if isinstance(x, pd.DataFrame):
@@ -55,15 +39,10 @@ def value_of(x: Any) -> Value:
 
 
 def read(x: Any) -> Value:
-    """Return a vector of Python without its names.
+    """Return a vector of Python without its names; TypeError of what R's vectors do not hold, such as points in time.
 
     NumPy's bool, integers and floats are logicals, integers and doubles; whole numbers beyond 32 bits are doubles, as R
     reads them from a file.
-
-    Raises
-    ------
-    TypeError
-        It holds values that R's vectors do not, such as points in time.
     """
     if hasattr(x, "to_pandas"):
         x = x.to_pandas()
@@ -223,14 +202,11 @@ def categories(x: Value) -> pd.Categorical:
 
 def data_frame(x: Value) -> pd.DataFrame:
     """Return a data frame as pandas has it; rows that R only counts are counted from 0."""
-    columns = {j: _column(part) for j, part in enumerate(x._data)}
+    columns = {
+        j: categories(part) if is_factor(part) else array_of(Value(part._kind, part._data))
+        for j, part in enumerate(x._data)
+    }
     rows = x._attributes["row.names"]
-    plain = rows._kind == "integer" and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
-    index = pd.RangeIndex(row_count(x)) if plain else pd.Index(row_names(x))
+    is_counted = rows._kind == "integer" and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
+    index = pd.RangeIndex(row_count(x)) if is_counted else pd.Index(row_names(x))
     return pd.DataFrame(columns, index=index).set_axis(pd.Index(names_of(x) or []), axis=1)
-
-
-def _column(part: Value) -> Any:
-    if is_factor(part):
-        return categories(part)
-    return array_of(Value(part._kind, part._data))

@@ -16,8 +16,10 @@ from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, cast, ge
 
 from pyrrf.r.values.arguments import Named, flag, number, text
 from pyrrf.r.values.classes import check_classes, unknown_classes
+from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.held import Handle
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, copy, is_null
+from pyrrf.r.values.kinds import is_null
+from pyrrf.r.values.vector import Value, as_value, copy
 from pyrrf.random import get_random_seed, set_random_seed
 
 _P = ParamSpec("_P")
@@ -38,7 +40,7 @@ def _vector(x: Any) -> Value:
     return found
 
 
-def _given(x: Any) -> Value | None:
+def _vector_or_none(x: Any) -> Value | None:
     return None if x is None else _vector(x)
 
 
@@ -49,7 +51,7 @@ Whole = Annotated[int, _whole]
 Text = Annotated[str, text]
 Item = Annotated[Any, as_value]
 """A value or a function."""
-Given = Annotated[Value | None, _given]
+Given = Annotated[Value | None, _vector_or_none]
 """A vector, or None if it is not given; R's NULL stays NULL, where a function distinguishes the two."""
 
 

@@ -8,14 +8,7 @@ from pyrrf.r.values.vector import Value, objects, strings
 
 
 class Handle:
-    """What R holds under a number; when nobody has the handle any more, R forgets the value.
-
-    Parameters
-    ----------
-    number : int
-    owner : Link
-        The connection with the session of R that holds it.
-    """
+    """What R holds under a number; when nobody has the handle any more, R forgets the value."""
 
     __slots__ = ("number", "owner")
 

@@ -6,17 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.vector import NotSupportedError, Value, as_value, strings
+from pyrrf.r.values.errors import NotSupportedError
+from pyrrf.r.values.vector import Value, as_value, strings
 
 
 class Absent(Value):
-    """A value that was not computed.
-
-    Parameters
-    ----------
-    reason : str
-        Why it was not.
-    """
+    """A value that was not computed, with the reason."""
 
     __slots__ = ("_reason",)
     _reason: str
@@ -45,15 +40,7 @@ class Absent(Value):
 
 
 class Partial(Absent):
-    """Doubles with names, of which some are known.
-
-    Parameters
-    ----------
-    names : list of str
-    known : dict of str to float
-    reason : str
-        Why the others are not.
-    """
+    """Doubles with names, of which some are known, and the reason why the others are not."""
 
     __slots__ = ("_known",)
     _known: dict[str, float]

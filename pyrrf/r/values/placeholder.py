@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from pyrrf.r.values.vector import NotSupportedError, RError
+from pyrrf.r.values.errors import NotSupportedError, RError
 
 
 class Placeholder:

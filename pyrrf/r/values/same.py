@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.attributes import dim_of, inherits, is_list, is_na_mark, names_of
+from pyrrf.r.values.kinds import inherits, is_list, is_na_mark
+from pyrrf.r.values.labels import dim_of, names_of
 from pyrrf.r.values.partial import Absent, Partial
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import NUMBERS, Value, as_value
@@ -102,7 +103,7 @@ def _compare(ours: Any, theirs: Any, where: str, depth: int) -> Difference | Non
     wrong = _unequal(a, b)
     if len(wrong):
         at = int(wrong[0])
-        return Difference(where + _place(b, at), _shown(a, at), _shown(b, at))
+        return Difference(where + _place(b, at), _item_text(a, at), _item_text(b, at))
     return _of_attributes(a, b, where, depth)
 
 
@@ -134,7 +135,7 @@ def _unequal(a: Value, b: Value) -> np.ndarray:
     return np.flatnonzero(~alike)
 
 
-def _shown(x: Value, at: int) -> str:
+def _item_text(x: Value, at: int) -> str:
     item = x._data[at]
     if x._kind == "character":
         return "NA" if item is None else repr(item)
@@ -183,10 +184,10 @@ def _of_names(a: Value, b: Value, labels: list[Any], where: str) -> Difference:
             return Difference(where + _item(alone, 0), *(there if here else there[::-1]))
     if len(a) != len(b):
         return Difference(_call("length", where), str(len(a)), str(len(b)))
-    return Difference(_call("names", where), _listed(labels[0]), _listed(labels[1]))
+    return Difference(_call("names", where), _list_names(labels[0]), _list_names(labels[1]))
 
 
-def _listed(names: list[Any] | None) -> str:
+def _list_names(names: list[Any] | None) -> str:
     if names is None:
         return "none"
     return ", ".join(repr(name) for name in names[:8]) + (", ..." if len(names) > 8 else "")

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike, fspath
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
+from pyrrf.r.values.errors import RError
 from pyrrf.r.values.methods import default, operator
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.unsupported_object import UnsupportedObject
@@ -22,14 +23,6 @@ KINDS = ("NULL", "logical", "integer", "double", "character", "list")
 
 
 NUMBERS = ("logical", "integer", "double")
-
-
-class NotSupportedError(Exception):
-    """A piece of R that has no counterpart here; the message is the reason."""
-
-
-class RError(Exception):
-    """An error that R raises, too."""
 
 
 def _operate(sign: str, *operands: Any) -> Value:
@@ -100,13 +93,7 @@ class Value:
         return iter([Value(source._kind, source._data[i : i + 1]) for i in range(len(source._data))])
 
     def __bool__(self) -> bool:
-        """Return what ``if`` makes of the value.
-
-        Raises
-        ------
-        RError
-            It is missing, empty, longer than one, or no condition: R stops there, too.
-        """
+        """Return what ``if`` makes of the value; RError if it is missing, empty, longer than one, or no condition."""
         if self._kind not in ("logical", "integer", "double", "character"):
             raise RError("argument is not interpretable as logical" if len(self) else "argument is of length zero")
         if len(self) != 1:
@@ -306,21 +293,6 @@ def L(x: int) -> Value:
 def formula(text: str) -> Value:
     """Return a formula: R's ``y ~ x`` is ``r.formula("y ~ x")``."""
     return Value("language", objects([text]), {"class": strings("formula")})
-
-
-def kind_of(x: object) -> str:
-    """Return the kind of a value; "function" for functions."""
-    return x._kind if isinstance(x, Value) else "function"
-
-
-def is_null(x: object) -> bool:
-    """Whether a value is NULL, or Python's None."""
-    return x is None or (isinstance(x, Value) and x._kind == "NULL")
-
-
-def refuse(what: str) -> NoReturn:
-    """Say that a call has no counterpart here."""
-    raise NotSupportedError(what)
 
 
 NA = logicals(np.nan)

@@ -1,0 +1,119 @@
+"""Dimensions of a value and the labels along them: names, dimnames, row names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.values.errors import refuse_if
+from pyrrf.r.values.kinds import is_frame
+from pyrrf.r.values.vector import Value, integers, null, objects, strings
+
+
+def names_of(x: Value) -> list[str | None] | None:
+    """Return the names: of a vector, the columns of a frame, the labels of an array of one dimension."""
+    found = x._attributes.get("names")
+    shape = dim_of(x)
+    if shape is not None and len(shape) == 1 and (found is None or "dimnames" in x._attributes):
+        return dimnames_of(x)[0]
+    return None if found is None else list(found._data)
+
+
+def names_part(labels: Iterable[str | None] | None) -> dict[str, Value]:
+    """Return names as an attribute; of None no attribute."""
+    return {} if labels is None else {"names": strings(labels)}
+
+
+def known_names(x: Value) -> list[str]:
+    """Return the names of the items or columns, none without names; a missing one is refused."""
+    found = names_of(x) or []
+    refuse_if(is_frame(x) and len(found) < len(x), "a data frame without names")
+    refuse_if(None in found, "a column or an item whose name is NA")
+    return [str(name) for name in found]
+
+
+def kept_names(x: Value) -> dict[str, Value]:
+    """Return the names as an attribute, if there are any: those of an array of one dimension, too."""
+    labels = names_of(x)
+    return {} if labels is None else {"names": strings(labels)}
+
+
+def dim_of(x: object) -> tuple[int, ...] | None:
+    """Return the dim attribute; of a data frame its rows and columns."""
+    if not isinstance(x, Value):
+        return None
+    if is_frame(x):
+        return row_count(x), len(x)
+    found = x._attributes.get("dim")
+    return None if found is None else tuple(int(n) for n in found._data)
+
+
+def is_matrix(x: object) -> bool:
+    """Whether the value has two dimensions, and is no data frame."""
+    return isinstance(x, Value) and not is_frame(x) and len(dim_of(x) or ()) == 2
+
+
+def dimnames_of(x: Value) -> list[list[str | None] | None]:
+    """Return the labels of each dimension; None where there are none."""
+    if is_frame(x):
+        return [row_names(x), names_of(x)]
+    found = x._attributes.get("dimnames")
+    shape = dim_of(x) or ()
+    if found is None:
+        return [None] * len(shape)
+    return [None if part._kind == "NULL" else list(part._data) for part in found._data]
+
+
+def dimnames_value(labels: Iterable[Sequence[str | None] | None], names: Value | None = None) -> Value:
+    """Return dimnames as R stores them."""
+    parts = [null() if part is None else strings(part) for part in labels]
+    return Value("list", objects(parts), None if names is None else {"names": names})
+
+
+def dimnames_names(x: Value) -> Value | None:
+    """Return the names of the dimensions."""
+    found = x._attributes.get("dimnames")
+    return None if found is None else found._attributes.get("names")
+
+
+def dimnames_along(x: Value, axes: Sequence[int]) -> Value | None:
+    """Return the dimnames of some dimensions, with their names."""
+    found = x._attributes.get("dimnames")
+    if found is None:
+        return None
+    names = dimnames_names(x)
+    at = np.array(axes, dtype=np.int64)
+    return Value("list", found._data[at], None if names is None else {"names": strings(names._data[at])})
+
+
+def row_count(frame: Value) -> int:
+    """Return how many rows a data frame has."""
+    found = frame._attributes.get("row.names")
+    return 0 if found is None else len(found)
+
+
+def row_names(frame: Value) -> list[str | None]:
+    """Return the names of a data frame's rows, as text."""
+    found = frame._attributes.get("row.names")
+    if found is None:
+        return []
+    if found._kind == "character":
+        return list(found._data)
+    return [None if at != at else str(int(at)) for at in found._data.tolist()]
+
+
+def counted_rows(frame: Value) -> bool:
+    """Whether R only counts the rows: they were never chosen from others, and have no names."""
+    rows = frame._attributes["row.names"]
+    plain = rows._kind == "integer" and rows._hidden != "given"
+    return plain and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
+
+
+def made(kind: str, grid: np.ndarray, labels: Any = (None, None), names: Value | None = None) -> Value:
+    """Return a matrix of a kind, with labels if there are any."""
+    about = {"dim": integers(grid.shape)}
+    if any(part is not None for part in labels):
+        about["dimnames"] = dimnames_value(labels, names)
+    return Value(kind, grid.ravel(order="F"), about)
