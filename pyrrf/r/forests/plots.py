@@ -18,7 +18,7 @@ from pyrrf.r.stats.predictors import asked
 from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import cells_of, dimnames_of, factor_labels, made, names_of
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, objects
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null, objects
 from pyrrf.r.values.visibility import invisible
 
 
@@ -82,11 +82,13 @@ def MDSplot(
 
 
 def plot_result(x: Value, how: Mapping[str, Value]) -> Value:
-    """Draw the errors of a fit, or margins."""
+    """Draw the errors of a fit, or margins; return the errors."""
     main = words_of(how.get("main"))
+    parts = dict(zip(names_of(x) or [], x._data, strict=True)) if is_fit(x) else {}
+    errors = [parts[name] for name in ("err.rate", "mse") if name in parts and is_null(as_value(parts.get("test")))]
     with drawing(new=True) as axes:
         if axes is None:
-            return invisible()
+            return invisible(*errors)
         if is_fit(x):
             fit = fit_of(x)
             if fit.type == "unsupervised":
@@ -94,4 +96,4 @@ def plot_result(x: Value, how: Mapping[str, Value]) -> Value:
             pyrrf.plot(fit, main=main, ax=axes)
         else:
             pyrrf.plot(pd.Series(x._data, index=pd.Index(names_of(x) or [], dtype=object)), main=main, ax=axes)
-    return invisible()
+    return invisible(*errors)
