@@ -69,8 +69,8 @@ def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     """Return a data frame with columns that are new, or computed anew, all from the old ones."""
     if not is_frame(_data):
         raise NotSupportedError("transform() of something other than a data frame")
-    if inherits(_data, "tbl_df") or inherits(_data, "data.table"):
-        raise NotSupportedError("transform() of a tibble or a data.table")
+    if inherits(_data, "data.table"):
+        raise NotSupportedError("transform() of a data.table")
     items = arguments(dots, named)
     if not all(name for name, _ in items):
         raise NotSupportedError("transform() of an expression without a name")
