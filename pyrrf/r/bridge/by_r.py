@@ -14,8 +14,6 @@ from pyrrf.r.values.methods import function_in_r
 from pyrrf.r.values.vector import NotSupportedError, Value
 from pyrrf.rbase.collate import ask_for_collate
 
-# Arguments that the translator adds, and R's functions have not.
-_OWN = ("assigned", "call", "deparsed", "scope")
 # What R does not compute anew.
 _NOT_ANEW = ("by_r", "by_r_inside")
 
@@ -104,7 +102,7 @@ def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error
         return link().find(*args)
     if name == "load":
         return link().load(*args)
-    return link().call(name, args, {word: value for word, value in named.items() if word not in _OWN})
+    return link().call(name, args, named)
 
 
 def _is_of_python(x: Any) -> bool:
