@@ -297,6 +297,17 @@ SCRIPTS = {
     "patterns that Python reads otherwise": "x <- c('Braund, Mr. Owen', 'a. b, c')\nrle(1)\ngsub('.*, |\\\\. .*', '', x)\nsub('(a|ab)(c|bcd)', '-', 'abcd')",
     "all variables removed": 'x <- 1\ny <- rle(2)$values\nf <- function() 1\nrm(list = setdiff(ls(), "y"))\nexists("x")\nls()\n'
     "rm(list = ls())\nls()",
+    "functions that name what comes later": "k <- function(x) later(x)\nr <- tryCatch(k(3), error = conditionMessage)\nr\n"
+    "later <- function(x) x + 1\nk(2)\nf <- function(x) {\n  k <- k(x)\n  k + rle(1)$values\n}\nf(4)",
+    "variables that a file held": 'class <- factor(c("a", "b", "a"))\nx <- c(1, 3, 2)\nsave(class, x, file = "a.rda")\nrm(class)\n'
+    'load("a.rda")\ntable(class)\nclass[2]\ncoef(lm(x ~ class))\nsapply(list(1, "a"), class)',
+    "tibbles transformed": "d <- tibble::tibble(`a b` = 1:2, b = 3)\nu <- transform(d, c = b * 2, b = 1)\nu\nclass(u)\ntransform(d, b = b + 1)",
+    "formulas among columns": "with(mtcars, boxplot(mpg ~ cyl, plot = FALSE))$n\nwith(iris, aggregate(Sepal.Length ~ Species, FUN = mean))",
+    "data sets in formulas": "library(randomForest)\nrandomForest(iris$Species ~ ., data = iris[, -5], ntree = 5)$confusion",
+    "figures of columns": "d <- data.frame(x = c(0.082044999999999993, 5))\nsummary(d)\nsummary(d$x)",
+    "lists of data sets": 'data(package = "datasets")$title\nx <- iconv(c("\\u00fc", "b"), "UTF-8", "latin1")\ntable(x)',
+    "tables attached": "library(randomForest)\nd <- data.frame(id = 1:20, age = (1:20)^2, Target = rep(0:1, 10))\nattach(d)\nset.seed(1)\n"
+    "rf <- randomForest(as.factor(Target) ~ ., data = d[, -3], ntree = 5)\nrf$confusion\ncolnames(plot(rf))",
     "quit": 'rle(1)\ncat("x\\n")\nquit(status = 3)\ncat("y\\n")',
 }  # fmt: skip
 
