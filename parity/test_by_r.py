@@ -285,6 +285,7 @@ SCRIPTS = {
     "an error that nobody catches": "cat(1)\nrle(1)\nlm(nosuch ~ 1)\ncat(2)",
     "orders of strings": 'x <- c("b_x", "bX", "A", "a", "< 0", "1")\nlevels(factor(x))\n'
     'invisible(Sys.setlocale("LC_COLLATE", "C"))\nsort(x)\nset.seed(2)',
+    "orders of strings of other scripts": 'x <- c("\\ube44\\ub9cc", "\\uc815\\uc0c1", "a")\ntable(x)\nlevels(factor(x))\nsort(x)\nrle(1)',
     "generators": 'RNGkind("Wichmann-Hill")\nset.seed(3)\nx <- rnorm(2)\nx\nsample(5)\nRNGkind("default")\nrunif(1)\n'
     'set.seed(2, kind = "L\'Ecuyer-CMRG")\ntry(stop("e"), silent = TRUE)\nrle(sample(5))\nset.seed(1, kind = "default")',
     "strings in latin1": 'x <- iconv(c("\\u00fc", "b"), "UTF-8", "latin1")\ny <- rev(c(x, "a"))\ny\nEncoding(y)\nnchar(x)',

@@ -23,6 +23,10 @@ from pyrrf.types import Ints
 COLLATIONS = ("C", "en_US")
 
 
+class LabelOrderError(ValueError):
+    """The order of labels in a locale is not known here."""
+
+
 class LabelOrderWarning(UserWarning):
     """The order of string labels, and so the answer, depends on the locale that R runs in.
 
@@ -207,7 +211,7 @@ def sorted_strings(strings: Sequence[str], name: str) -> list[str]:
     unknown = [text for text, key in keys.items() if key is None]
     if chosen == "en_US":
         if unknown:
-            raise ValueError(
+            raise LabelOrderError(
                 f"{name} has labels with characters whose order in en_US is not known here: {shown(unknown, 6)}; "
                 "pass a pd.Categorical with the categories in their order"
             )

@@ -11,7 +11,7 @@ from pyrrf.r.bridge.session import RSessionError
 from pyrrf.r.values.functions import REST, r_function
 from pyrrf.r.values.held import handle_of
 from pyrrf.r.values.methods import function_in_r
-from pyrrf.r.values.vector import NotSupportedError, Value
+from pyrrf.r.values.vector import Value
 from pyrrf.rbase.collate import ask_for_collate
 
 # What R does not compute anew.
@@ -93,7 +93,7 @@ def _checked(code: object) -> str:
     return code
 
 
-def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error: NotSupportedError) -> Any:
+def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error: Exception) -> Any:
     """Let R compute a call; raise what Python has raised where R cannot have its arguments."""
     of_python = any(map(_is_of_python, (*args, *named.values())))
     if isinstance(error, RSessionError) or name in _NOT_ANEW or of_python or grows(name, args, named):
