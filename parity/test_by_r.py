@@ -307,6 +307,7 @@ SCRIPTS = {
     "data sets in formulas": "library(randomForest)\nrandomForest(iris$Species ~ ., data = iris[, -5], ntree = 5)$confusion",
     "figures of columns": "d <- data.frame(x = c(0.082044999999999993, 5))\nsummary(d)\nsummary(d$x)",
     "lists of data sets": 'data(package = "datasets")$title\nx <- iconv(c("\\u00fc", "b"), "UTF-8", "latin1")\ntable(x)',
+    "terms of fits": "library(randomForest)\nfit <- randomForest(Species ~ ., iris, ntree = 2)\nstr(fit$terms)\nas.hexmode(9)",
     "tables attached": "library(randomForest)\nd <- data.frame(id = 1:20, age = (1:20)^2, Target = rep(0:1, 10))\nattach(d)\nset.seed(1)\n"
     "rf <- randomForest(as.factor(Target) ~ ., data = d[, -3], ntree = 5)\nrf$confusion\ncolnames(plot(rf))",
     "quit": 'rle(1)\ncat("x\\n")\nquit(status = 3)\ncat("y\\n")',
