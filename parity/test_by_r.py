@@ -293,6 +293,7 @@ SCRIPTS = {
     "an error that nobody catches": "cat(1)\nrle(1)\nlm(nosuch ~ 1)\ncat(2)",
     "orders of strings": 'x <- c("b_x", "bX", "A", "a", "< 0", "1")\nlevels(factor(x))\n'
     'invisible(Sys.setlocale("LC_COLLATE", "C"))\nsort(x)\nset.seed(2)',
+    "orders of strings of other scripts": 'x <- c("\\ube44\\ub9cc", "\\uc815\\uc0c1", "a")\ntable(x)\nlevels(factor(x))\nsort(x)\nrle(1)',
     "generators": 'RNGkind("Wichmann-Hill")\nset.seed(3)\nx <- rnorm(2)\nx\nsample(5)\nRNGkind("default")\nrunif(1)\n'
     'set.seed(2, kind = "L\'Ecuyer-CMRG")\ntry(stop("e"), silent = TRUE)\nrle(sample(5))\nset.seed(1, kind = "default")',
     "strings in latin1": 'x <- iconv(c("\\u00fc", "b"), "UTF-8", "latin1")\ny <- rev(c(x, "a"))\ny\nEncoding(y)\nnchar(x)',
@@ -305,6 +306,18 @@ SCRIPTS = {
     "patterns that Python reads otherwise": "x <- c('Braund, Mr. Owen', 'a. b, c')\nrle(1)\ngsub('.*, |\\\\. .*', '', x)\nsub('(a|ab)(c|bcd)', '-', 'abcd')",
     "all variables removed": 'x <- 1\ny <- rle(2)$values\nf <- function() 1\nrm(list = setdiff(ls(), "y"))\nexists("x")\nls()\n'
     "rm(list = ls())\nls()",
+    "functions that name what comes later": "k <- function(x) later(x)\nr <- tryCatch(k(3), error = conditionMessage)\nr\n"
+    "later <- function(x) x + 1\nk(2)\nf <- function(x) {\n  k <- k(x)\n  k + rle(1)$values\n}\nf(4)",
+    "variables that a file held": 'class <- factor(c("a", "b", "a"))\nx <- c(1, 3, 2)\nsave(class, x, file = "a.rda")\nrm(class)\n'
+    'load("a.rda")\ntable(class)\nclass[2]\ncoef(lm(x ~ class))\nsapply(list(1, "a"), class)',
+    "tibbles transformed": "d <- tibble::tibble(`a b` = 1:2, b = 3)\nu <- transform(d, c = b * 2, b = 1)\nu\nclass(u)\ntransform(d, b = b + 1)",
+    "formulas among columns": "with(mtcars, boxplot(mpg ~ cyl, plot = FALSE))$n\nwith(iris, aggregate(Sepal.Length ~ Species, FUN = mean))",
+    "data sets in formulas": "library(randomForest)\nrandomForest(iris$Species ~ ., data = iris[, -5], ntree = 5)$confusion",
+    "figures of columns": "d <- data.frame(x = c(0.082044999999999993, 5))\nsummary(d)\nsummary(d$x)",
+    "lists of data sets": 'data(package = "datasets")$title\nx <- iconv(c("\\u00fc", "b"), "UTF-8", "latin1")\ntable(x)',
+    "terms of fits": "library(randomForest)\nfit <- randomForest(Species ~ ., iris, ntree = 2)\nstr(fit$terms)\nas.hexmode(9)",
+    "tables attached": "library(randomForest)\nd <- data.frame(id = 1:20, age = (1:20)^2, Target = rep(0:1, 10))\nattach(d)\nset.seed(1)\n"
+    "rf <- randomForest(as.factor(Target) ~ ., data = d[, -3], ntree = 5)\nrf$confusion\ncolnames(plot(rf))",
     "quit": 'rle(1)\ncat("x\\n")\nquit(status = 3)\ncat("y\\n")',
 }  # fmt: skip
 

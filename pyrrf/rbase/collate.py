@@ -24,6 +24,10 @@ from pyrrf.types import Ints
 COLLATIONS = ("C", "en_US")
 
 
+class LabelOrderError(ValueError):
+    """The order of labels in a locale is not known here."""
+
+
 class LabelOrderWarning(UserWarning):
     """The order of string labels, and so the answer, depends on the locale that R runs in.
 
@@ -204,7 +208,8 @@ def sorted_strings(strings: Sequence[str], name: str) -> list[str]:
         if unknown:
             raise bad.text(
                 f"{name} has labels with characters whose order in en_US is not known here: {shown(unknown, 6)}; "
-                "pass a pd.Categorical with the categories in their order"
+                "pass a pd.Categorical with the categories in their order",
+                kind=LabelOrderError,
             )
         return sorted(strings, key=lambda text: keys[text] or ())
     by_icu = None if unknown else sorted(strings, key=lambda text: keys[text] or ())

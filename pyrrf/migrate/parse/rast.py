@@ -286,6 +286,12 @@ def word(node: Node | None) -> str:
     return node.name if isinstance(node, Name) else node.value if isinstance(node, Text) else ""
 
 
+def free_names(node: Node) -> set[str]:
+    """Return the names in code but parameters and variables of the functions in it."""
+    names = set().union(*map(free_names, children(node)), {node.name} if isinstance(node, Name) else ())
+    return names - {*node.words, *assigned_names(node.body)} if isinstance(node, Function) else names
+
+
 def names_in(*nodes: Node) -> set[str]:
     """Return the names that stand in pieces of code."""
     return {inner.name for inner in walk(*nodes) if isinstance(inner, Name)}

@@ -9,7 +9,6 @@ from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import Comment, assigned, call, constant, is_in
-from pyrrf.migrate.write.lookup import is_locked
 from pyrrf.r.files.files import word_of
 
 # Functions that ask in which function they are called, or leave it; and `...`, the other arguments of that function.
@@ -79,7 +78,7 @@ def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: s
     """Write what becomes of what R has computed."""
     if rast.function_name(node) == "return":
         to = "return"
-    unseen = isinstance(node, rast.Assign | rast.For | rast.While) or rast.function_name(node) == "data"
+    unseen = isinstance(node, rast.Assign | rast.For | rast.While) or (names and rast.function_name(node) == "data")
     to = "" if to == "show" and unseen else to
     value = _assigned(ctx, made, names, node, bool(to) and not unseen)
     if isinstance(node, rast.For | rast.While):
@@ -179,6 +178,7 @@ def _is_word(name: str) -> bool:
 def _used(ctx: Context, node: rast.Node) -> list[str]:
     """Return the names that code reads, and those that the functions of the script that it calls read."""
     found: dict[str, None] = {}
+    called = {rast.function_name(inner) for inner in rast.walk(node)}
     texts = {inner.value for inner in rast.walk(node) if isinstance(inner, rast.Text)}
     by_text = sorted(texts & ctx.functions_of_script.keys())  # do.call("f", ...)
     waiting = [name for name in sorted(_free(node)) if flow(node, name) != "set"] + by_text
@@ -188,9 +188,8 @@ def _used(ctx: Context, node: rast.Node) -> list[str]:
             continue
         found[name] = None
         function = ctx.functions_of_script.get(name)
-        if function is not None and ctx.owner(name) is ctx.scopes[0]:
+        if function is not None and (name in called or ctx.owner(name) is ctx.scopes[0]):
             waiting += sorted(name for name in _free(function) if flow(function.body, name) != "set")
-    called = {rast.function_name(inner) for inner in rast.walk(node)}
     if ctx.at_top and not _BY_TEXT.isdisjoint(called | found.keys()):
         found |= dict.fromkeys(sorted(ctx.begun))
     methods = [name for name in ctx.functions_of_script.keys() & ctx.begun if _is_method(ctx, name)]
@@ -224,9 +223,12 @@ def _value_of(ctx: Context, name: str, node: rast.Node, given: set[str]) -> ast.
     if owner not in (None, ctx.scopes[0]) and name not in _free(node):
         # A function of the script that the code calls sees the variables of the script, not those of its caller.
         return _found_in("globals", ctx.names[name]) if ctx.scopes[0].has(name) else None
+    called = {rast.function_name(inner) for inner in rast.walk(node)}
+    hides = owner is not None and name in called & ctx.functions_of_script.keys() - {*owner.params}
+    if hides and owner is not ctx.scopes[0]:  # a variable of this name is no function
+        owner = ctx.scopes[0]
     if owner is None or (owner is ctx.scopes[0] and name not in ctx.begun and ctx.at_top):
-        called = {rast.function_name(inner) for inner in rast.walk(node)}
-        loaded = ctx.loads and not is_locked(name) and (owner is not None or name not in called)
+        loaded = ctx.loads and name not in rast.WORDS and (owner is not None or name not in called)
         return _found_in("globals", word_of(name)) if loaded else None
     function = ctx.functions_of_script.get(name) if owner is ctx.scopes[0] else None
     sent = function is not None and name not in ctx.held_functions

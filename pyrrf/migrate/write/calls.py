@@ -321,9 +321,12 @@ def _hand_over(
             made.keywords.append(ast.keyword("deparsed", ast.List([constant(t) for t in texts], ast.Load())))
     if "call" in known and found.whole_call is not None:
         made.keywords.append(ast.keyword("call", constant(found.whole_call)))
+    formulas = [node for node in [*found.given.values(), *(n for _, n in found.dots)] if rast.is_formula(node)]
+    if formulas and ctx.masks and "scope" not in known and "data" not in found.given:
+        raise rast.UntranslatedError(f"{name}() of columns that a formula names")
     if "scope" in known:
-        formulas = [node for node in [*found.given.values(), *(n for _, n in found.dots)] if rast.is_formula(node)]
-        scopes = [scope_of(ctx, node) for node in formulas]
+        data = found.given.get("data")
+        scopes = [scope_of(ctx, node, data) for node in formulas]
         given = [scope for scope in scopes if scope is not None]
         if given:
             made.keywords.append(ast.keyword("scope", given[0]))

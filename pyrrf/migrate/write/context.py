@@ -74,6 +74,8 @@ class Context(Known):
         Names that the script has surely assigned so far; those that it may have.
     attached, datasets : list, set of str
         Tables that are attached; data sets that are used.
+    attached_by_r : bool
+        Whether R has attached a table.
     loads : bool
         Whether the script has loaded files, whose names are not known.
     search : Search
@@ -138,6 +140,7 @@ class Context(Known):
         self.done: set[str] = set()
         self.begun: set[str] = set()
         self.attached: list[str] = []
+        self.attached_by_r = False
         self.datasets: set[str] = set()
         self.loads = False
         self.held_functions: set[str] = set()
@@ -276,11 +279,25 @@ class Context(Known):
                 raise rast.UntranslatedError(f"{name}() is not supported")
         if not self.at_top:
             return
+        if self.surely_runs and not rast.defines(node):
+            self._check_names_of_functions(node)
         for name in sorted(rast.names_in(node) & self.held_functions - {*rast.assigned_names(node)}):
             function = self.functions_of_script[name]
             of_script = self.scopes[0].assigned.keys() & (rast.names_in(function.body) - {*function.words} - {name})
             if of_script or any(rast.function_name(inner) == "UseMethod" for inner in rast.walk(function.body)):
                 raise rast.UntranslatedError(f"{name}(), which R computes")
+
+    def _check_names_of_functions(self, node: rast.Node) -> None:
+        """Refuse calls of functions that name what the script assigns later: R finds something else, or stops."""
+        used, called = rast.names_in(node), dict[str, rast.Function]()
+        while new := used & self.functions_of_script.keys() - called.keys():
+            called |= {name: self.functions_of_script[name] for name in new}
+            used = set().union(*(rast.free_names(called[name]) for name in new))
+        if any(map(grows_forest, called.values())):
+            return
+        for name, function in called.items():
+            for late in sorted(rast.free_names(function) & self.scopes[0].assigned.keys() - self.begun):
+                raise rast.UntranslatedError(f"{name}() uses {late}, which has no value yet")
 
     def _check_fits(self, node: rast.Node) -> None:
         """Refuse what R has to do since it shows a call, with the names in it, or needs a fit of caret's `train`."""

@@ -15,6 +15,7 @@ from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, lam
 from pyrrf.r.base.packages import REFUSALS
 from pyrrf.r.files.files import word_of
 from pyrrf.r.values.packages import ALWAYS
+from pyrrf.rlang.deparse import string_text
 
 # What backticks make a function of: functions that take functions take these by their names.
 _AS_FUNCTIONS = set("+ - * / ^ %% %/% %*% & | == != < <= > >= : %in% %o% ! [ [[ $".split())
@@ -76,7 +77,7 @@ def value_of_r(ctx: Context, name: str) -> ast.expr:
     """Return what a name stands for outside of the script's own variables."""
     if name in rast.WORDS:
         return constant(rast.WORDS[name])
-    if ctx.loads and not is_locked(name):
+    if ctx.loads and (has_function(name) or not is_locked(name)):
         return _loaded(ctx, name)
     return _of_packages(ctx, name)
 
@@ -175,15 +176,17 @@ def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
 def function_named(ctx: Context, name: str) -> ast.expr | None:
     """Return the function that a name stands for where one is wanted; None if only what the script has can be meant."""
     owner = ctx.owner(name)
-    if owner is None or not has_function(name):
+    if not has_function(name):
         return None
+    if owner is None:  # R looks for a function, whatever a file held by this name
+        return _of_packages(ctx, name) if ctx.loads and is_locked(name) and not ctx.masks else None
     tests = holds_function(ctx, name, owner)
     if not tests:
         return None
     if owner.functions.get(name) is None:  # R also looks for the function that a string names
         tests[-1] = all_of([tests[-1], call("r.is_character", ctx.name(name))], ast.Or())
     try:
-        other = value_of_r(ctx, name)
+        other = _of_packages(ctx, name) if is_locked(name) else value_of_r(ctx, name)
     except rast.UntranslatedError:
         return None
     return ast.IfExp(all_of(tests), ctx.name(name), other)
@@ -211,12 +214,27 @@ def is_dataset(name: str) -> bool:
     return f"load_{name.removeprefix('datasets::')}" in datasets.__all__
 
 
-def scope_of(ctx: Context, node: rast.Node) -> ast.expr | None:
-    """Return a dict of the script's variables that a formula names; None if it names none."""
-    used = sorted(name for name in rast.names_in(node) if ctx.owner(name) is not None and name not in _functions(ctx))
-    if not used:
-        return None
-    return ast.Dict([constant(name) for name in used], [ctx.name(name) for name in used])
+def scope_of(ctx: Context, node: rast.Node, data: rast.Node | None) -> ast.expr | None:
+    """Return a dict of the variables, and data sets of which it takes a part, that a formula names; None if none.
+
+    Parameters
+    ----------
+    ctx : Context
+    node : Node
+    data : Node or None
+        The table of its columns; without any they may be those of ``with()``, and of a part of one, those attached.
+    """
+    parts = {rast.word(inner.of) for inner in rast.walk(node) if isinstance(inner, rast.Index | rast.Member)}
+    names = sorted(rast.names_in(node) - _functions(ctx) - {"."})
+    used = {name: ctx.name(name) for name in names if ctx.owner(name)}
+    used |= {name: name_value(ctx, name) for name in sorted(parts - {*used}) if is_dataset(name)}
+    others = [name for name in names if name in used or not has_function(name)]
+    if ctx.masks and data is None:
+        used |= {name: name_value(ctx, name) for name in others}
+    elif ctx.attached_by_r and isinstance(data, rast.Index):
+        ctx.left.append(LeftOver(*ctx.place, "columns of the table that is attached", node.text))
+        used |= {name: call("r.by_r", constant(f"get0({string_text(name)})")) for name in others if name not in used}
+    return ast.Dict([constant(name) for name in used], [*used.values()]) if used else None
 
 
 def _functions(ctx: Context) -> set[str]:

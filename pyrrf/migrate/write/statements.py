@@ -342,7 +342,10 @@ def _listed(ctx: Context, node: rast.Node | None) -> list[str]:
 
 
 def _data(ctx: Context, node: rast.Call) -> bool:
-    for name in [rast.word(arg.value) for arg in node.args if arg.name is None]:
+    names = [rast.word(arg.value) for arg in node.args if arg.name is None]
+    if not names:
+        raise rast.UntranslatedError("the list of data sets")
+    for name in names:
         if not is_dataset(name):
             raise rast.UntranslatedError(
                 f"the data set {name} is not shipped; in R: saveRDS({name}, '{name}.rds'), then readRDS() it"
@@ -367,6 +370,7 @@ def _only_value(ctx: Context, node: rast.Call) -> rast.Node:
 def _attach(ctx: Context, node: rast.Call) -> bool:
     value = _only_value(ctx, node)
     if ctx.with_r:
+        ctx.attached_by_r = True
         raise rast.UntranslatedError("attach(), by which R finds columns")
     made = ctx.names.fresh("attached")
     ctx.emit(assigned(made, call("r.copy", ctx.value(value))))

@@ -56,7 +56,7 @@ def _condition(found: object) -> Value:
 def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     """Return a data frame with columns that are new, or computed anew, all from the old ones."""
     refuse_if(not is_frame(_data), "transform() of something other than a data frame")
-    refuse_if(inherits(_data, "tbl_df") or inherits(_data, "data.table"), "transform() of a tibble or a data.table")
+    refuse_if(inherits(_data, "data.table"), "transform() of a data.table")
     items = arguments(dots, named)
     refuse_if(not all(name for name, _ in items), "transform() of an expression without a name")
     mask = Mask(_data)

@@ -8,15 +8,12 @@ from typing import Any
 
 from pyrrf.r.bridge.link import compute, grows, link, remove
 from pyrrf.r.bridge.session import RSessionError
-from pyrrf.r.values.errors import NotSupportedError
 from pyrrf.r.values.functions import REST, r_function
 from pyrrf.r.values.held import handle_of
 from pyrrf.r.values.methods import function_in_r
 from pyrrf.r.values.vector import Value
 from pyrrf.rbase.collate import ask_for_collate
 
-# Arguments that the translator adds, and R's functions have not.
-_OWN = ("assigned", "call", "deparsed", "scope")
 # What R does not compute anew.
 _NOT_ANEW = ("by_r", "by_r_inside")
 
@@ -96,7 +93,7 @@ def _checked(code: object) -> str:
     return code
 
 
-def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error: NotSupportedError) -> Any:
+def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error: Exception) -> Any:
     """Let R compute a call; raise what Python has raised where R cannot have its arguments."""
     of_python = any(map(_is_of_python, (*args, *named.values())))
     if isinstance(error, RSessionError) or name in _NOT_ANEW or of_python or grows(name, args, named):
@@ -105,7 +102,7 @@ def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error
         return link().find(*args)
     if name == "load":
         return link().load(*args)
-    return link().call(name, args, {word: value for word, value in named.items() if word not in _OWN})
+    return link().call(name, args, named)
 
 
 def _is_of_python(x: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Any, NoReturn
@@ -37,6 +37,8 @@ from pyrrf.rlang.deparse import string_text
 
 GROWING = frozenset("randomForest RRF grow rfcv rrfcv tuneRF tuneRRF rfImpute rrfImpute train".split())
 """Functions that grow forests: R must not do so unnoticed."""
+_OWN = ("assigned", "call", "deparsed", "scope")
+"""Arguments that the translator adds, and R's functions have not."""
 VALUE = ".value"
 """Asks, among names of variables, for the value of the code."""
 
@@ -89,7 +91,9 @@ class Link:
             code = f"save({', '.join(f'`{each}`' for each in variables)}, file = .file)"
             return compute(code, variables={**variables, ".file": named["file"]}, inside=True)
         words = {word: _name_of_keyword(word).replace("_", ".") for word in parameters_of(name)}
-        code, variables = code_of_call(f"`{_IN_R.get(name) or name_in_r(name)}`", args, named, words)
+        own = {word: value for word, value in named.items() if word not in _OWN}
+        labels = _labels(args, named.get("deparsed") or ())
+        code, variables = code_of_call(f"`{_IN_R.get(name) or name_in_r(name)}`", args, own, words, labels)
         return compute(code, variables=variables, inside=True)
 
 
@@ -136,9 +140,9 @@ def remove(names: tuple[str, ...]) -> None:
 
 
 def code_of_call(
-    function: str, args: tuple[Any, ...], named: Mapping[str, Any], words: Mapping[str, str]
+    function: str, args: tuple[Any, ...], named: Mapping[str, Any], words: Mapping[str, str], labels: Sequence[str] = ()
 ) -> tuple[str, dict[str, Any]]:
-    """Return the code that calls a function, and its variables: .1, .2 by position, .x by name.
+    """Return the code that calls a function, and its variables: .1, .2 by position or their labels, .x by name.
 
     Parameters
     ----------
@@ -147,8 +151,10 @@ def code_of_call(
     args, named : tuple, mapping
     words : mapping of str to str
         R's names of arguments by those here; those of others are R's.
+    labels : sequence of str, optional
+        Names of the variables by position.
     """
-    placed = {f".{at}": arg for at, arg in enumerate(args, 1)}
+    placed = {(labels[at - 1] if labels else f".{at}"): arg for at, arg in enumerate(args, 1)}
     variables = {name: arg for name, arg in placed.items() if not is_all(arg)}  # which is an empty subscript
     code = [f"`{name}`" if name in variables else "" for name in placed]
     if function.startswith("`$"):  # which takes the name as it stands there
@@ -157,6 +163,12 @@ def code_of_call(
         code = [code[0], *code[2:], f"value = {code[1]}"]
     code += [f"`{words.get(word, word)}` = `.{word}`" for word in named]
     return f"{function}({', '.join(code)})", variables | {f".{word}": arg for word, arg in named.items()}
+
+
+def _labels(args: tuple[Any, ...], texts: Sequence[str]) -> list[str]:
+    """Return the names of the script for arguments by position, with which R labels tables; none if one has none."""
+    words = [text for text in texts if text.isidentifier() and text != "..."]
+    return words if len({*words}) == len(args) == len(texts) and not any(map(is_all, args)) else []
 
 
 def _name_of_keyword(word: str) -> str:

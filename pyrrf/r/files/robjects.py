@@ -108,5 +108,7 @@ def _code(x: Value, about: dict[str, Any] | None, unread: Callable[[str, bool], 
             raise ValueError(f"the call {str(x._data[0])[:60]}") from None
         made = unread(str(x._data[0]), False)
     if about:
-        made.attributes = {**about, ".Environment": build.make("GLOBALENV")}
+        last = {name: about[name] for name in ("predvars", "dataClasses") if name in about}
+        first = {name: part for name, part in about.items() if name not in last}
+        made.attributes = {**first, ".Environment": build.make("GLOBALENV"), **last}
     return made

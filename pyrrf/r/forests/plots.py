@@ -19,8 +19,9 @@ from pyrrf.r.values.arguments import text
 from pyrrf.r.values.coercion import cells_of, factor_labels
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
+from pyrrf.r.values.kinds import is_null
 from pyrrf.r.values.labels import dimnames_of, made, names_of
-from pyrrf.r.values.vector import Value, objects
+from pyrrf.r.values.vector import Value, as_value, objects
 from pyrrf.r.values.visibility import invisible
 
 
@@ -84,11 +85,13 @@ def MDSplot(
 
 
 def plot_result(x: Value, how: Mapping[str, Value]) -> Value:
-    """Draw the errors of a fit, or margins."""
+    """Draw the errors of a fit, or margins; return the errors."""
     main = words_of(how.get("main"))
+    parts = dict(zip(names_of(x) or [], x._data, strict=True)) if is_fit(x) else {}
+    errors = [parts[name] for name in ("err.rate", "mse") if name in parts and is_null(as_value(parts.get("test")))]
     with drawing(new=True) as axes:
         if axes is None:
-            return invisible()
+            return invisible(*errors)
         if is_fit(x):
             fit = fit_of(x)
             if fit.type == "unsupervised":
@@ -96,4 +99,4 @@ def plot_result(x: Value, how: Mapping[str, Value]) -> Value:
             pyrrf.plot(fit, main=main, ax=axes)
         else:
             pyrrf.plot(pd.Series(x._data, index=pd.Index(names_of(x) or [], dtype=object)), main=main, ax=axes)
-    return invisible()
+    return invisible(*errors)

@@ -89,8 +89,8 @@ def coordinates(x: Value, y: Value | None, recycle: bool = False) -> tuple[np.nd
 
 def _both_in(x: Value) -> tuple[np.ndarray, np.ndarray]:
     """Return the coordinates that one value holds."""
-    if is_frame(x) and len(x) == 2:
-        return x._data[0]._data, x._data[1]._data
+    if is_frame(x) and len(x) > 1:
+        return numbers_of(x._data[0]), numbers_of(x._data[1])
     if is_matrix(x):
         n, _ = dim_of(x) or (0, 0)
         return x._data[:n], x._data[n : 2 * n]

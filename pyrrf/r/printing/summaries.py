@@ -196,7 +196,7 @@ def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes
 def _of_frame(x: Value, most: int, digits: int) -> Value:
     """Return the table of texts that R has for a data frame."""
     refuse_if(any(not name for name in names_of(x) or [""] * len(x)), "summary() of columns without names")
-    columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
+    columns = [_of_column(column, most) for column in x._data]
     refuse_if(any("names" not in column._attributes for column in columns), "summary() of a factor without levels")
     n = max((len(column) + ("NAs" in column._attributes) for column in columns), default=0)
     texts: list[str | None] = []
@@ -215,6 +215,13 @@ def _of_frame(x: Value, most: int, digits: int) -> Value:
     shape = integers([n, len(columns)])
     about = {"dim": shape, "dimnames": dimnames_value([[""] * n, [*heads]]), "class": strings("table")}
     return strings(texts, about)
+
+
+def _of_column(x: Value, most: int) -> Value:
+    """Return the summary of a column: of numbers 12 significant digits."""
+    if is_factor(x):
+        return summary(x, most)
+    return summary(x) if inherits(x, "Date") or is_list(x) else summary(x, digits=12)
 
 
 def format_summaryDefault(x: Value, how: Form) -> Value:

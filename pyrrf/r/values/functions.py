@@ -21,6 +21,7 @@ from pyrrf.r.values.held import Handle
 from pyrrf.r.values.kinds import is_null
 from pyrrf.r.values.vector import Value, as_value, copy
 from pyrrf.random import get_random_seed, set_random_seed
+from pyrrf.rbase.collate import LabelOrderError
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
@@ -297,7 +298,7 @@ def offered(name: str, function: _Function) -> _Function:
                     return handle.owner.call(name, args, named)
             before = get_random_seed() if draws and REST else None
             value = function(*args, **named)
-        except NotSupportedError as error:
+        except (NotSupportedError, LabelOrderError) as error:
             if not REST:
                 raise
             if before is not None:  # R draws anew what was drawn up to the refusal
