@@ -19,7 +19,7 @@ from pyrrf.formula.terms import model_frame, parse, predictor_frame, read_data
 from pyrrf.r.values.convert import read
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
 from pyrrf.rbase.collate import collating
-from pyrrf.testing import bits as comparer
+from pyrrf.testing import comparer
 
 _SOURCED: set[int] = set()
 LIMIT = 20.0

@@ -27,7 +27,7 @@ from pyrrf.r.values.kinds import inherits, is_factor, is_list
 from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.vector import Value
 from pyrrf.rbase.numbers import number_text
-from pyrrf.testing import bits as comparer
+from pyrrf.testing import comparer
 
 SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"
 RECORDED = Path(__file__).parent / "recorded" / "scripts"

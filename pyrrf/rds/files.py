@@ -154,7 +154,7 @@ class _Converter:
         trouble = find_obstacle(obj)
         if trouble is not None:
             hint = "; only='forest' reads the forest in it" if find_fits(obj) else ""
-            raise bad.format(trouble.refusal("it" if place.above is None else place) + hint)
+            raise bad.format(trouble.refusal("it" if place.above is None else place) + hint, "path")
         converted = self.convert(obj, place)
         if self.unsupported:
             kinds = self._describe_unsupported()

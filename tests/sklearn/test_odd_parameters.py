@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 import pyrrf
 import pyrrf.sklearn as estimators
 from pyrrf import papers
-from pyrrf._core.checks import result
+from pyrrf._core.checks import new_result
 from tests.refusals import lacks_code, refused
 
 # A number in the environment draws others; so many of the odd values are tried for each parameter.
@@ -140,4 +140,4 @@ def test_results_that_no_machine_holds_are_named() -> None:
     with pytest.raises(MemoryError, match=r"proximity takes 800,000 GB, .*; pass"):
         pyrrf.predict(fit, rows, proximity=True)
     with pytest.raises(MemoryError, match="localImp takes"):
-        result("localImp", (2**60, 2**60))
+        new_result("localImp", (2**60, 2**60))
