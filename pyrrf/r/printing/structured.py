@@ -1,4 +1,4 @@
-"""str(): what a value is made of, a line for each part."""
+"""str(): the structure of a value, a line for each component."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHORT = {"logical": "logi", "integer": "int", "double": "num", "character": "ch
 
 @dataclass(frozen=True)
 class _How:
-    """The arguments of str(), and where in the value it is.
+    """The arguments of str(), and the current depth in the value.
 
     `sizes` says whether the lengths of vectors are shown; `framed`, that they are not because a data frame says so.
     """
@@ -47,7 +47,7 @@ class _How:
     level: int = 0
 
     def below(self) -> _How:
-        """Return how an item of a list or an attribute is shown."""
+        """Return the settings for an item of a list or an attribute."""
         return replace(
             self, vec_len=4 if self.vec_len is None else self.vec_len, level=self.level + 1, sized=True,
             indent=f"{self.indent} ..", mark="$ ", no_list=False,
@@ -60,7 +60,7 @@ def str(
     give_head: Flag = True, give_length: Flag | None = None, list_len: Whole = 99, no_list: Flag = False,
     comp_str: Text = "$ ", indent_str: Text = " ",
 ) -> Value:  # fmt: skip
-    """Write what a value is made of (R's ``str``)."""
+    """Write the structure of a value (R's ``str``)."""
     deep = np.inf if max_level is None or np.isnan(max_level) else max_level
     how = _How(
         deep, vec_len, give_attr, give_head, sizes=give_length is not False, sized=give_length is not None,
@@ -136,17 +136,17 @@ def _attributes(x: Value, left_out: list[builtins.str], how: _How) -> builtins.s
         return ""
     inner = replace(how.below(), sizes=how.sizes or how.framed, framed=False)
     shown = sorted(without(x, *left_out)._attributes.items(), key=lambda item: item[0] != "names")
-    return "".join(f'{how.indent}- attr(*, "{name}")={structure_text(part, inner)}' for name, part in shown)
+    return "".join(f'{how.indent}- attr(*, "{name}")={structure_text(value, inner)}' for name, value in shown)
 
 
 # ---- vectors -------------------------------------------------------------------------------------
 
 
 def _shape(x: Value) -> builtins.str | None:
-    found = x._attributes.get("dim")
-    if found is None:
+    extents = x._attributes.get("dim")
+    if extents is None:
         return None
-    parts = [("1:" if n > 1 else "") + f"{int(n)}" + ("" if n > 0 else " ") for n in found._data]
+    parts = [("1:" if n > 1 else "") + f"{int(n)}" + ("" if n > 0 else " ") for n in extents._data]
     return f"[{parts[0]}(1d)]" if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
@@ -214,7 +214,7 @@ def _numbers(x: Value, how: _How) -> builtins.str:
 
 
 def _trim(text: builtins.str, width: int) -> builtins.str:
-    """Return as much of a text as fits (R's ``strtrim``)."""
+    """Return a text cut to a width (R's ``strtrim``)."""
     ends = np.cumsum([display_width(letter) for letter in text])
     return text[: int((ends <= width).sum())]
 

@@ -22,20 +22,20 @@ from pyrrf.rbase.text import display_width
 
 
 def table_text(x: Value, look: Style) -> str:
-    """Return a table: all its numbers have one form."""
+    """Return the text of a table: all its numbers have one format."""
     shape = dim_of(x)
     if shape is not None and 0 in shape:
         return f"< table of extent {' x '.join(map(str, shape))} >"
     gaps = is_missing(x)
-    found = formatted(without(x, "class"), Form(digits=look.digits, justify="none"))
-    data = found._data.copy()
+    formatted_cells = formatted(without(x, "class"), Form(digits=look.digits, justify="none"))
+    data = formatted_cells._data.copy()
     data[gaps] = "" if look.na is None else look.na
     right = x._kind in NUMBERS[1:]
-    return plain_text(Value("character", data, found._attributes), replace(look, quote=False, right=right))
+    return plain_text(Value("character", data, formatted_cells._attributes), replace(look, quote=False, right=right))
 
 
 def print_table(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a table."""
+    """Return the text of print() for a table."""
     return table_text(x, replace(usual, **changes))
 
 
@@ -43,7 +43,7 @@ def print_table(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
 
 
 def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a data frame; row.names is a logical, or labels of the rows."""
+    """Return the text of print() for a data frame; row.names is a logical, or labels of the rows."""
     look, given = replace(usual, **{"quote": False, "right": True, **changes}), more.get("row_names")
     if given is None or given._kind == "logical":
         rows = row_names(x) if given is None or flag(given) else [""] * row_count(x)
@@ -71,45 +71,45 @@ def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None
     names: list[str | None] = []
     if names_of(x) is None and len(x):
         refuse("a data frame without names as text")
-    for name, part in zip(names_of(x) or [], x._data, strict=True):
-        inner = _inner(part, name)
+    for name, column_value in zip(names_of(x) or [], x._data, strict=True):
+        inner = _inner(column_value, name)
         outer = "NA" if name is None else name
         names += [outer] if inner is None else inner if len(inner) == 1 else [f"{outer}.{label}" for label in inner]
-        for column in _parts(part, look):
+        for column in _parts(column_value, look):
             texts.append(string_cells(column, na=look.na))
     return texts, names
 
 
-def _inner(part: Value, name: str | None) -> list[str | None] | None:
-    """Return the labels of a matrix or a data frame in a column; one column without a label has that of the whole."""
-    if is_frame(part):
-        return [*known_names(part)]
-    shape = dim_of(part)
+def _inner(column: Value, name: str | None) -> list[str | None] | None:
+    """Return the inner column labels of a matrix or data frame column; None for a single unlabelled column."""
+    if is_frame(column):
+        return [*known_names(column)]
+    shape = dim_of(column)
     if shape is None or len(shape) != 2:
         return None
-    labels = dimnames_of(part)[1]
+    labels = dimnames_of(column)[1]
     if labels is None and shape[1] == 1:
         return [name]
     return [str(j + 1) for j in range(shape[1])] if labels is None else [str(label) for label in labels]
 
 
-def _parts(part: Value, look: Style) -> list[list[str | None]]:
-    """Return the columns that one of a data frame has, as text: a matrix has one form for all of its numbers."""
+def _parts(value: Value, look: Style) -> list[list[str | None]]:
+    """Return the text columns of a data frame column: a matrix has one format for all of its numbers."""
     how = Form(digits=look.digits, justify="none", na_encode=False)
-    if is_frame(part):
-        return [column for inside in part._data for column in _parts(inside, look)]
-    found = list(formatted(part, how)._data)
-    shape = dim_of(part)
+    if is_frame(value):
+        return [column for inside in value._data for column in _parts(inside, look)]
+    texts = list(formatted(value, how)._data)
+    shape = dim_of(value)
     if shape is None or len(shape) != 2:
-        return [found]
-    return [found[j * shape[0] : (j + 1) * shape[0]] for j in range(shape[1])]
+        return [texts]
+    return [texts[j * shape[0] : (j + 1) * shape[0]] for j in range(shape[1])]
 
 
 # ---- factors -------------------------------------------------------------------------------------
 
 
 def print_factor(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a factor: the labels, and a line of its levels."""
+    """Return the text of print() for a factor: the labels, and a line of its levels."""
     look, most = replace(usual, **{"quote": False, **changes}), more.get("max_levels")
     ordered = inherits(x, "ordered")
     lines = ["ordered(0)" if ordered else "factor(0)"]

@@ -18,7 +18,7 @@ _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
 
 
 def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a tibble without groups that fits on a page."""
+    """Return the text of print() for a tibble without groups that fits on a page."""
     if changes or more:
         refuse("print() of a tibble with arguments is not supported")
     n, names = row_count(x), known_names(x)
@@ -67,11 +67,11 @@ def _string(text: str | None) -> str:
 
 
 def _numbers(values: list[float], whole: bool) -> list[str]:
-    """Return numbers with three figures, their points one below the other."""
+    """Return numbers to three significant digits, aligned at the decimal point."""
     parts = [("NA", "") if v != v else _figures(v) for v in values]
     if any(abs(v) >= 1e6 or (0 < abs(v) < 1e-3) for v in values if v == v):
         raise NotSupportedError("print() of a tibble with very large or small numbers")
-    left, right = (max(len(part[k]) for part in parts) for k in (0, 1))
+    left, right = (max(len(halves[k]) for halves in parts) for k in (0, 1))
     refuse_if(left + right > 9, "print() of a tibble with long numbers")
     return [a.rjust(left) + b.ljust(right) for a, b in parts]
 
