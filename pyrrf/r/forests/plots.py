@@ -26,7 +26,7 @@ from pyrrf.r.values.visibility import invisible
 
 
 def _on_a_page(draw: Callable[[], Chart]) -> None:
-    """Let pyrrf draw a page of its own, as far as it can."""
+    """Draw a page by pyrrf's own plot, where matplotlib allows it."""
     device = device_now()
     device.has_plot = True
     if pyplot_if_any() is None:
