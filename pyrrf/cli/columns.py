@@ -21,14 +21,14 @@ from pyrrf.types import Column
 
 # A value that begins as a code does, or else a name or a part of a word.
 _CODE = re.compile(r"(?:^|[^0-9.])0[0-9]", re.MULTILINE)
-# A sign that is no word, as "?", which may mean that a value is missing.
+# A sign such as "?", which may mean a missing value.
 _SIGN = re.compile(r"\W+")
 _TASKS = ("regression", "classification")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Problem:
-    """What is to be learnt from what."""
+    """The target and the predictors."""
 
     x: pd.DataFrame
     y: Column
@@ -69,12 +69,12 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
 
 
 def names_of(given: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that an option names: one each time, or several with commas between them."""
-    found = []
+    """Return the columns that an option names; it is repeated, or holds names with commas between them."""
+    columns = []
     for one in given:
-        parts = [part if part in names else part.strip() for part in ([one] if one in names else one.split(","))]
-        found += [part for part in parts if part] or [one]
-    return tuple(dict.fromkeys(found))
+        parts = [name if name in names else name.strip() for name in ([one] if one in names else one.split(","))]
+        columns += [name for name in parts if name] or [one]
+    return tuple(dict.fromkeys(columns))
 
 
 # ---- the target ----------------------------------------------------------------------------------
@@ -114,18 +114,18 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
 
 
 def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
-    """Return whether numbers are taken as such, and not as classes."""
-    found = column.to_numpy(np.float64)
-    fractions = found != np.floor(found)
+    """Return whether a column of numbers is a numeric target, and not classes."""
+    values = column.to_numpy(np.float64)
+    fractions = values != np.floor(values)
     if numeric is False and fractions.any():
         row = _first(fractions)
         raise RefusedError(
             what,
-            f"has {found[row - 1]:g} in row {row}; numeric classes must be whole, so omit --task classification",
+            f"has {values[row - 1]:g} in row {row}; numeric classes must be whole, so omit --task classification",
         )
     if numeric is not None:
         return numeric
-    numeric, doubtful = numbers_or_classes(found)
+    numeric, doubtful = numbers_or_classes(values)
     if doubtful:
         task, other = _TASKS if numeric else _TASKS[::-1]
         note(
@@ -156,7 +156,7 @@ def read_predictor(column: Column, table: Table, missing: bool) -> Column:
 
 
 def note_words(columns: dict[str, Column]) -> None:
-    """Say which columns of words became categories, and which sign among them may mean a missing value."""
+    """Note the columns of words that became categories, and a sign among them that may mean missing."""
     if not columns:
         return
     signs = {name: sign for name, column in columns.items() if (sign := _missing_sign(column))}
@@ -169,7 +169,7 @@ def note_words(columns: dict[str, Column]) -> None:
 
 
 def _missing_sign(column: Column) -> str | None:
-    """Return a sign among words, as "?", which may mean a missing value; None where all are signs, or none is."""
+    """Return a sign among words, such as "?", that may mean a missing value; None if all are signs, or none is."""
     words = [str(word) for word in column.dropna().unique()]
     signs = [word for word in words if _SIGN.fullmatch(word)]
     return signs[0] if signs and len(signs) < len(words) else None
@@ -180,12 +180,12 @@ def _is_category(column: Column) -> bool:
 
 
 def _as_missing(word: str) -> str:
-    """Return what to do with a word that means a missing value."""
+    """Return the advice for a word that means a missing value."""
     return f"give --na {in_shell(word.strip())}" if is_option(word) else "leave it empty"
 
 
 def check_finite(column: Column, what: str, drop: str | None = None) -> None:
-    """Refuse infinite numbers, and whole ones that no double holds."""
+    """Refuse infinite numbers, and integers beyond a float64."""
     try:
         infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
     except OverflowError:
@@ -200,7 +200,7 @@ def check_finite(column: Column, what: str, drop: str | None = None) -> None:
 
 
 def note_codes(table: Table, names: list[str]) -> None:
-    """Say which column of numbers is written with leading zeros, as codes are: 007 and 7 are one number."""
+    """Note a column of numbers with leading zeros, as codes have: 007 and 7 are one number."""
     if table.text is None or not names or not _CODE.search(table.text.content):
         return
     written = table.columns(names)
@@ -219,7 +219,7 @@ def note_codes(table: Table, names: list[str]) -> None:
 
 
 def _kind(column: Column, table: Table, what: str, drop: str | None = None) -> str:
-    """Return what `kind_of` does; refuse words among numbers, which may mean missing values."""
+    """Return the value of `kind_of`; refuse words among numbers, which may mean missing values."""
     kind = kind_of(column)
     if kind.startswith("mixed") and (words := [value for value in column if isinstance(value, str)]):
         trouble = f"holds {kind} values: numbers, and words such as {short(words[0])}; convert them all to one kind"
@@ -240,6 +240,6 @@ def _plain(value: Any) -> Any:
 
 
 def _hint(name: str, names: list[str]) -> str:
-    """Return what may have been meant, or what there is."""
+    """Return a similar name, or the available ones."""
     shown = ", ".join(repr(one) for one in names[:8]) + (", ..." if len(names) > 8 else "")
     return nearest(name, names) or f"; the columns are {shown}"

@@ -31,13 +31,13 @@ from pyrrf.rds.unreadable import find_obstacle
 from pyrrf.rds.vectors import read_frame
 
 STDIN = "-"
-# Text of tables, and what separates its values unless something else does; the first two are also written.
+# Extensions of text tables, with their default separators; the first two are also written.
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _TEXT = {**SEPARATORS, ".txt": ","}
 LINES, ARRAY = (".jsonl", ".ndjson"), ".json"
 # The modules that unpack, by the ending.
 _UNPACK = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
-# What a table may take unless more is asked for. Text is packed to a tenth or so, and takes five times its bytes while
+# Default memory limit of a table. Text is compressed to a tenth or so, and takes five times its bytes while
 # it is read.
 _SMALLEST, _RATIO = 2**28, 100
 LIMIT = "--max-bytes"
@@ -59,10 +59,10 @@ class Table:
     text: Text | None = None
 
     def columns(self, names: list[str]) -> pd.DataFrame:
-        """Return some columns with their values as they stand in the file."""
+        """Return some columns with the unparsed text of their values."""
         if self.text is None:
             return self.frame[names]
-        return self.text.parsed(usecols=names, dtype=str, keep_default_na=False, na_values=[])
+        return self.text.parse(usecols=names, dtype=str, keep_default_na=False, na_values=[])
 
 
 def ending(path: str) -> str:
@@ -115,12 +115,12 @@ def inner_name(path: str) -> str:
 
 
 def source_of(path: str) -> str:
-    """Return what messages call a file."""
+    """Return the name of a file in messages."""
     return "standard input" if path == STDIN else path
 
 
 def read_bytes(path: str, max_bytes: int | None = None) -> tuple[bytes, Budget]:
-    """Return the bytes of a file or of standard input, and what is left of the memory that the table may take."""
+    """Return the bytes of a file or of standard input, and the rest of the memory budget."""
     if path == STDIN and sys.stdin is None:
         raise DataError("standard input is closed; name a file")
     source = source_of(path)
@@ -141,7 +141,7 @@ def _default_budget(size: int) -> Budget:
 
 
 def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
-    """Return what a file of text, perhaps compressed, or standard input holds."""
+    """Return the content of a text file, perhaps compressed, or of standard input."""
     (content, budget), module = read_bytes(path, max_bytes), _UNPACK.get(ending(path))
     if module is None:
         return content
@@ -160,19 +160,19 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
 def check_names(names: Sequence[str], source: str) -> None:
     """Raise DataError if a column has no name, or if two have the same."""
     places: dict[str, int] = {}
-    for at, name in enumerate(names, start=1):
+    for place, name in enumerate(names, start=1):
         if not name.strip():
-            raise DataError(f"{source}: column {at} has no name; give it one in the header")
+            raise DataError(f"{source}: column {place} has no name; give it one in the header")
         if name in places:
-            raise DataError(f"{source}: columns {places[name]} and {at} have the same name, {name!r}; rename one")
-        places[name] = at
+            raise DataError(f"{source}: columns {places[name]} and {place} have the same name, {name!r}; rename one")
+        places[name] = place
 
 
 def name_columns(header: list[str], source: str) -> tuple[list[str], list[str]]:
     """Return names of all columns, and of those that are read: without a first one that has none, the names of rows."""
     if len(header) > 1 and not header[0].strip():
         note(f"{source}: the first column has no name; it is taken for row names and ignored")
-        header = ["x" * (1 + max(len(name) for name in header)), *header[1:]]  # which no other column has
+        header = ["x" * (1 + max(len(name) for name in header)), *header[1:]]  # a name that no column has
         named = header[1:]
     else:
         named = header
@@ -198,7 +198,7 @@ def read_text(path: str, default: str, source: str, form: Format) -> Table:
     text = Text(content, separator, header, form)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        frame = text.parsed(usecols=named, low_memory=False, float_precision="round_trip")
+        frame = text.parse(usecols=named, low_memory=False, float_precision="round_trip")
     if len(frame) != n:
         raise DataError(f"{source}: misplaced quotes (it reads as {n} or as {len(frame)} rows); correct the quotes")
     return Table(source, with_numbers(frame, text), text)
@@ -212,7 +212,7 @@ def _read_json(path: str, form: Format) -> pd.DataFrame:
     source = source_of(path)
     content = decode(read_unpacked(path, form.max_bytes), source, form.encoding)
     if ending(inner_name(path)) == ARRAY and content.lstrip().startswith("["):
-        objects = _loaded(content, source)
+        objects = _parse_json(content, source)
         if objects is None:
             raise DataError(f"{source}: it holds JSON that is nested too deeply; make it an array of objects")
         rows = [_checked_row(row, f"{source}: object {number}") for number, row in enumerate(objects, start=1)]
@@ -226,11 +226,11 @@ def _read_json(path: str, form: Format) -> pd.DataFrame:
 
 
 def _read_line(line: str, what: str) -> dict[str, Any]:
-    return _checked_row(_loaded(line, what), what)
+    return _checked_row(_parse_json(line, what), what)
 
 
-def _loaded(text: str, what: str) -> Any:
-    """Return what JSON says; None of lists in each other that are too deep."""
+def _parse_json(text: str, what: str) -> Any:
+    """Return the parsed JSON; None if it is nested too deeply."""
     try:
         return json.loads(text, parse_int=_whole)
     except RecursionError:
@@ -240,7 +240,7 @@ def _loaded(text: str, what: str) -> Any:
 
 
 def _checked_row(row: Any, what: str) -> dict[str, Any]:
-    """Return one object; refuse what no table holds: lists, objects inside, and halves of letters."""
+    """Return one object; refuse lists, nested objects, and lone surrogates."""
     if not isinstance(row, dict) or any(isinstance(value, dict | list) for value in row.values()):
         raise DataError(f"{what} must be one JSON object of numbers, strings, booleans and nulls")
     check_text((*row, *row.values()), what, DataError)
@@ -306,8 +306,8 @@ def _from_arrow(
     lib = arrow("lib", path)
     (content, budget), batches = read_bytes(path, max_bytes), []
     try:
-        schema, found = read(io.BytesIO(content))
-        for batch in found:
+        schema, stream = read(io.BytesIO(content))
+        for batch in stream:
             batch.validate(full=True)  # pyarrow reads beyond its buffers where a damaged file says so
             budget.spend(batch.nbytes)
             batches.append(batch)
@@ -339,7 +339,7 @@ def arrow(module: str, path: str) -> Any:
 
 
 def _read_rds(path: str, form: Format) -> pd.DataFrame:
-    """Read what R's saveRDS() wrote; dates become numbers, as in R's data.matrix()."""
+    """Read a file of R's saveRDS(); dates become numbers, as in R's data.matrix()."""
     content, budget = read_bytes(path, form.max_bytes)
     if form.max_bytes is None:
         budget = default_budget(len(content), LIMIT)
@@ -347,15 +347,15 @@ def _read_rds(path: str, form: Format) -> pd.DataFrame:
         with damage_errors():
             obj = parse_within(content, budget)
             budget.spend(conversion_memory(obj))
-            found = _frame_of(obj, path)
+            table = _frame_of(obj, path)
     except ImportError as error:
         raise ImportError(f"{path}: {error}") from None
     except ValueError as error:
         raise DataError(f"{path}: {error}") from None
-    if not found.columns.is_unique:
+    if not table.columns.is_unique:
         raise DataError(f"{path}: two columns have the same name; in R: names(x) <- make.unique(names(x))")
-    check_names([str(name) for name in found.columns], path)
-    return found.reset_index(drop=True)
+    check_names([str(name) for name in table.columns], path)
+    return table.reset_index(drop=True)
 
 
 def _frame_of(obj: Any, path: str) -> pd.DataFrame:
@@ -379,9 +379,9 @@ def _read_excel(path: str, form: Format) -> pd.DataFrame:
     content, budget = read_bytes(path, form.max_bytes)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            budget.spend(2 * sum(part.file_size for part in packed.infolist()))
+            budget.spend(2 * sum(member.file_size for member in packed.infolist()))
         with warnings.catch_warnings(), pd.ExcelFile(io.BytesIO(content), engine="openpyxl") as book:
-            warnings.simplefilter("ignore")  # of what a table has not: charts, rules, styles
+            warnings.simplefilter("ignore")  # about charts, rules and styles
             sheet, count = book.book.worksheets[0], len(book.book.worksheets)
             header = _read_header(sheet, budget)
             frame: pd.DataFrame = pd.read_excel(book, sheet.title, header=None, skiprows=1, names=range(len(header)))
@@ -397,11 +397,11 @@ def _read_excel(path: str, form: Format) -> pd.DataFrame:
 
 def _read_header(sheet: Any, budget: Budget) -> list[str]:
     """Return the first row of a sheet as text; take the memory for all cells, of which a small file may have many."""
-    sheet.reset_dimensions()  # which may be anything
+    sheet.reset_dimensions()  # it may be anything
     header: list[str] = []
     rows = width = filled = 0
     for row in sheet.iter_rows(values_only=True):
-        there = [at for at, value in enumerate(row, start=1) if value is not None]
+        there = [place for place, value in enumerate(row, start=1) if value is not None]
         rows, filled, width = rows + 1, filled + len(there), max(width, *there, 0)
         if rows == 1:
             header = ["" if value is None else str(value) for value in row[:width]]
