@@ -51,14 +51,14 @@ def matrix_lines(x: Value, look: Style, in_array: bool = False) -> list[str]:
     if not rows and not columns and not in_array:
         return ["<0 x 0 matrix>"]
     labels = dimnames_of(x)
-    shown = min(rows, look.most // columns) if columns and look.most // columns < rows else rows
-    data = x._data.reshape((rows, columns), order="F")[:shown]
+    limit = min(rows, look.most // columns) if columns and look.most // columns < rows else rows
+    data = x._data.reshape((rows, columns), order="F")[:limit]
     texts = [cells(Value(x._kind, data[:, j]), look)[0] for j in range(columns)]
     left = x._kind in ("character", "list") and not look.right
-    grid = Grid(texts, None if labels[0] is None else labels[0][:shown], labels[1], shown, _headings(x), left)
+    grid = Grid(texts, None if labels[0] is None else labels[0][:limit], labels[1], limit, _headings(x), left)
     lines = grid_lines(grid, look)
-    if shown < rows:
-        lines.append(f' [ reached getOption("max.print") -- omitted {rows - shown} rows ]')
+    if limit < rows:
+        lines.append(f' [ reached getOption("max.print") -- omitted {rows - limit} rows ]')
     return lines
 
 
@@ -114,8 +114,8 @@ def _stub(grid: Grid) -> tuple[int, list[str]]:
 def array_lines(x: Value, look: Style) -> list[str]:
     """Return the lines of an array of three or more dimensions, matrix by matrix."""
     shape, labels = dim_of(x) or (), dimnames_of(x)
-    kept = x._attributes.get("dimnames")
-    names = (None if kept is None else names_of(kept)) or None
+    dimnames = x._attributes.get("dimnames")
+    names = (None if dimnames is None else names_of(dimnames)) or None
     if 0 in shape[2:]:
         refuse("print() of an array without matrices is not supported")
     size, lines = shape[0] * shape[1], []
@@ -123,8 +123,8 @@ def array_lines(x: Value, look: Style) -> list[str]:
         indices = tuple(reversed(place))
         lines += [", , " + ", ".join(_place(i, labels[k + 2], names, k + 2) for k, i in enumerate(indices)), ""]
         slab = Value(x._kind, x._data[count * size : (count + 1) * size], {"dim": integers(shape[:2])})
-        if kept is not None:
-            two = Value("list", kept._data[:2], None if names is None else {"names": strings(names[:2])})
+        if dimnames is not None:
+            two = Value("list", dimnames._data[:2], None if names is None else {"names": strings(names[:2])})
             slab._attributes["dimnames"] = two
         lines += [*matrix_lines(slab, look, True), ""]
     return lines

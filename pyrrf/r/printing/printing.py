@@ -1,4 +1,4 @@
-"""print(), cat() and the text of values as R's console shows them."""
+"""print(), cat() and the console text of values."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def print(
     *dots: object, row_names: Value | None = None, max_levels: Whole | None = None, zero_print: object = None,
 ) -> Item:  # fmt: skip
     """Write a value to the console (R's ``print``), and return it."""
-    given = {
+    changes = {
         "digits": digits, "gap": print_gap, "most": max, "width": width, "quote": quote, "right": right, "na": na_print
     }  # fmt: skip
     if quote and inherits(x, "table"):
@@ -63,7 +63,7 @@ def print(
     more = _set_arguments(row_names=row_names, max_levels=max_levels)
     if kind_of(x) == "list" and not classes(x) and more:
         refuse("print() of a list with row.names or max.levels is not supported")
-    sys.stdout.write(console_text(x, _set_arguments(**given), **more) + "\n")
+    sys.stdout.write(console_text(x, _set_arguments(**changes), **more) + "\n")
     return invisible(x)
 
 
@@ -286,8 +286,8 @@ def _cat_texts(i: int, item: Item) -> list[str]:
     if what == "opaque":
         refuse("cat() of what is not known here")
     if what in ("function", "language") or (what == "list" and len(item)):
-        told = "closure" if what == "function" else what
-        raise RError(f"argument {i + 1} (type '{told}') cannot be handled by 'cat'")
+        kind = "closure" if what == "function" else what
+        raise RError(f"argument {i + 1} (type '{kind}') cannot be handled by 'cat'")
     if what in NUMBERS:
         look = style()
         return [cells(Value(what, item._data[k : k + 1]), look)[0][0] for k in range(len(item))]

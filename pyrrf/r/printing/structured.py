@@ -135,8 +135,8 @@ def _attributes(x: Value, left_out: list[builtins.str], how: _How) -> builtins.s
     if not how.attributes:
         return ""
     inner = replace(how.below(), sizes=how.sizes or how.framed, framed=False)
-    shown = sorted(without(x, *left_out)._attributes.items(), key=lambda item: item[0] != "names")
-    return "".join(f'{how.indent}- attr(*, "{name}")={structure_text(value, inner)}' for name, value in shown)
+    attributes = sorted(without(x, *left_out)._attributes.items(), key=lambda item: item[0] != "names")
+    return "".join(f'{how.indent}- attr(*, "{name}")={structure_text(value, inner)}' for name, value in attributes)
 
 
 # ---- vectors -------------------------------------------------------------------------------------
@@ -183,16 +183,16 @@ def _vector_head(x: Value, shape: builtins.str | None, how: _How) -> tuple[built
 def _factor_head(x: Value, shape: builtins.str | None) -> tuple[builtins.str, list[builtins.str]]:
     levels = factor_levels(x)
     many = len(levels)
-    shown = ["NA" if level is None else escaped(level, '"') for level in levels[:40]]
-    lengths = np.cumsum([3 + display_width(text) - 2 for text in shown])
-    most = len(shown)
+    labels = ["NA" if level is None else escaped(level, '"') for level in levels[:40]]
+    lengths = np.cumsum([3 + display_width(text) - 2 for text in labels])
+    most = len(labels)
     if most > 1 and lengths[-1] > 13:
         most = int(np.argmax(lengths > 13)) + 1
     ordered = inherits(x, "ordered")
     sign = "<" if ordered else ","
     head = (" Ord.f" if ordered else " F") + "actor" + (shape or "") + f" w/ {many} level{'s' * (many != 1)}"
     if many:
-        head += " " + sign.join(_cut(text, '"') for text in shown[:most])
+        head += " " + sign.join(_cut(text, '"') for text in labels[:most])
     head += f"{sign}.." * (most < many) + ":"
     return head, ["levels", "class", *(["dim"] if shape is not None else [])]
 
@@ -209,8 +209,8 @@ def _numbers(x: Value, how: _How) -> builtins.str:
             most = float(np.round(1.25 * base))
     n = min(most, len(x))
     chosen = Value(x._kind, x._data[: int(n)]) if n >= 1 else bare(x)
-    shown = "" if n < 1 and most <= 0 else " ".join(formatted(chosen, _NUMBERS)._data)
-    return _cut(shown, "") + (" ..." if len(x) > most else "")
+    line = "" if n < 1 and most <= 0 else " ".join(formatted(chosen, _NUMBERS)._data)
+    return _cut(line, "") + (" ..." if len(x) > most else "")
 
 
 def _trim(text: builtins.str, width: int) -> builtins.str:
@@ -230,16 +230,16 @@ def _cut(text: builtins.str, quote: builtins.str) -> builtins.str:
 def _strings(x: Value, head: builtins.str, how: _How) -> builtins.str:
     most = max(100, 0 if how.vec_len is None else int(how.vec_len))
     items = list(x._data[:most])
-    shown = ["NA" if item is None else _cut(escaped(_trim(item, _MOST), '"'), '"') for item in items]
+    quoted = ["NA" if item is None else _cut(escaped(_trim(item, _MOST), '"'), '"') for item in items]
     if how.vec_len is None:
         room = _WIDTH - (4 + 5 * how.level + display_width(head))
-        widths = np.cumsum([1 + display_width(text) for text in shown]) if shown else np.array([1])
+        widths = np.cumsum([1 + display_width(text) for text in quoted]) if quoted else np.array([1])
         n = max(1, int((widths < room).sum()))
     else:
         n = int(np.round(how.vec_len))
-    if not n and shown:
+    if not n and quoted:
         return " ..."
-    return " ".join(shown[:n]) + (" ..." if len(items) > n else "")
+    return " ".join(quoted[:n]) + (" ..." if len(items) > n else "")
 
 
 # ---- others --------------------------------------------------------------------------------------

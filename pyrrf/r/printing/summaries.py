@@ -181,12 +181,12 @@ def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes
         return table_text(x, replace(usual, **changes))
     if inherits(x, "Date"):
         return plain_text(summary_texts(x), replace(usual, **changes))
-    shown = summary_texts(x, digits)
+    summary_cells = summary_texts(x, digits)
     # R leaves missing cells blank, and aligns texts to the right.
     empty = () if "NA's" in (names_of(x) or []) else ("NaN", "NA")
-    texts = ["" if str(text).strip() in empty else str(text).strip() for text in shown._data]
+    texts = ["" if str(text).strip() in empty else str(text).strip() for text in summary_cells._data]
     width = max((len(text) for text in texts), default=0)
-    cells = strings([text.rjust(width) for text in texts], shown._attributes)
+    cells = strings([text.rjust(width) for text in texts], summary_cells._attributes)
     return plain_text(cells, replace(usual, **{**changes, "quote": False}))
 
 

@@ -44,11 +44,11 @@ def print_table(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
 
 def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return the text of print() for a data frame; row.names is a logical, or labels of the rows."""
-    look, given = replace(usual, **{"quote": False, "right": True, **changes}), more.get("row_names")
-    if given is None or given._kind == "logical":
-        rows = row_names(x) if given is None or flag(given) else [""] * row_count(x)
+    look, row_names_argument = replace(usual, **{"quote": False, "right": True, **changes}), more.get("row_names")
+    if row_names_argument is None or row_names_argument._kind == "logical":
+        rows = row_names(x) if row_names_argument is None or flag(row_names_argument) else [""] * row_count(x)
     else:
-        rows = list(coerced(given, "character")._data)
+        rows = list(coerced(row_names_argument, "character")._data)
     n = row_count(x)
     if not len(x):
         return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
@@ -56,17 +56,17 @@ def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) ->
         labels, plain = names_of(x), replace(look, quote=False, right=False)
         names = "NULL" if labels is None else plain_text(strings(labels), plain)
         return f"{names}\n<0 rows> (or 0-length row.names)"
-    shown = min(n, look.most // len(x))
-    texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)
+    limit = min(n, look.most // len(x))
+    texts, labels = frame_texts(x if limit == n else taken(x, integers(np.arange(1, limit + 1)), ..., drop=False), look)
     quoted = [[f'"{t}"' if look.quote else t for t in column] for column in texts]
-    lines = grid_lines(Grid(quoted, rows[:shown], labels, shown, None, not look.right), look)
-    if shown < n:
-        lines.append(f" [ reached 'max' / getOption(\"max.print\") -- omitted {n - shown} rows ]")
+    lines = grid_lines(Grid(quoted, rows[:limit], labels, limit, None, not look.right), look)
+    if limit < n:
+        lines.append(f" [ reached 'max' / getOption(\"max.print\") -- omitted {n - limit} rows ]")
     return "\n".join(lines)
 
 
 def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None]]:
-    """Return the columns of a data frame as text, and their names; a matrix gives several columns."""
+    """Return the text columns of a data frame, and their names; a matrix has several columns."""
     texts: list[list[str]] = []
     names: list[str | None] = []
     if names_of(x) is None and len(x):
@@ -122,7 +122,7 @@ def print_factor(x: Value, usual: Style, changes: Changes, more: Changes) -> str
 
 
 def _levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -> str:
-    """Return the line below a factor: its levels, or the first and the last of them."""
+    """Return the line of levels below a factor, abbreviated to the first and the last if too long."""
     levels = string_cells(factor_levels(x), '"' if look.quote else "")
     between, n = " < " if ordered else " ", len(levels)
     if most is None:

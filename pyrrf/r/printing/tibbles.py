@@ -26,15 +26,15 @@ def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str
         raise NotSupportedError("print() of a grouped or empty tibble")
     if any(not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", name) for name in names):
         raise NotSupportedError("print() of a tibble with other names than of letters")
-    shown = n if n <= _MOST else _FEW
-    numbers = [f"{i + 1}" for i in range(shown)]
+    limit = n if n <= _MOST else _FEW
+    numbers = [f"{i + 1}" for i in range(limit)]
     wide = len(numbers[-1])
     lines = [" " * wide, " " * wide, *(number.rjust(wide) for number in numbers)]
     for name, column in zip(names, x._data, strict=True):
-        cells = _column(name, column, shown)
+        cells = _column(name, column, limit)
         lines = [f"{line} {cell}" for line, cell in zip(lines, cells, strict=True)]
     refuse_if(len(lines[0]) > _WIDTH, "print() of a tibble that is wider than 80 columns")
-    left = n - shown
+    left = n - limit
     head = f"# A tibble: {n:,} \u00d7 {len(names):,}"
     foot = [f"# \u2026 with {left:,} more row{'s' * (left != 1)}"] if left else []
     return "\n".join([head, *lines, *foot])
