@@ -35,7 +35,7 @@ _PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.d
 
 
 def file_text(file: Value | None, encoding: str = "") -> str:
-    """Return the content of a file in UTF-8, unpacked, with R's ends of lines."""
+    """Return the decompressed text of a file, with newlines as line ends."""
     refuse_if(not isinstance(file, Value) or file._kind != "character", "a file that is no path, such as a connection")
     name = text(file)
     refuse_if(re.match(r"(https?|ftp|file)://", name), f"{name} is in the network; load it into a file")
@@ -206,23 +206,23 @@ def _numbers(cells: list[str | None]) -> Value | None:
     """Return texts as numbers; None if one is not a number."""
     values, readable = read_numbers(cells)
     gaps = np.array([cell is None for cell in cells], dtype=bool)
-    given = [cell for cell in cells if cell is not None]
-    refuse_if(any(_HEX.match(cell) for cell in given), "a column of hexadecimal numbers with a fraction")
+    present = [cell for cell in cells if cell is not None]
+    refuse_if(any(_HEX.match(cell) for cell in present), "a column of hexadecimal numbers with a fraction")
     if not (readable | gaps).all():
         return None
     odd = values[~gaps]
     if np.isnan(odd).any() and any(
-        cell.strip().lstrip("+-") not in ("NaN", "nan") for cell, v in zip(given, odd, strict=True) if v != v
+        cell.strip().lstrip("+-") not in ("NaN", "nan") for cell, v in zip(present, odd, strict=True) if v != v
     ):
         return None
-    whole = all(_WHOLE.fullmatch(cell) for cell in given) and bool((np.abs(odd) <= MOST_INTEGER).all())
+    whole = all(_WHOLE.fullmatch(cell) for cell in present) and bool((np.abs(odd) <= MOST_INTEGER).all())
     if whole:
         return integers(np.where(gaps, np.nan, values + 0.0))
     return doubles(np.where(gaps, REAL_NA, values))
 
 
 def as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
-    """Return cells of a class that the script names."""
+    """Convert cells to a class of colClasses."""
     blank = [None if cell is None or _is_blank(cell) else cell for cell in cells]
     if wanted == "character":
         return strings(cells)

@@ -1,4 +1,4 @@
-"""Files: R's objects, tables that are written, lines of text, folders."""
+"""Files: R's objects, writing of tables, lines of text, folders."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def saveRDS(
     refhook: object = None,
 ) -> Value:
     """Write an object for R's ``readRDS``; functions and environments are refused."""
-    made = _object_of(object)
-    _write_to(_path(file), lambda target: build.write(made, target))
+    content = _object_of(object)
+    _write_to(_path(file), lambda target: build.write(content, target))
     return invisible()
 
 
@@ -71,14 +71,14 @@ def _object_of(x: Item) -> Any:
         raise NotSupportedError(f"writing an object: {error}") from None
 
 
-def _not_opened(path: Path) -> RError:
+def _open_error(path: Path) -> RError:
     warn(f"cannot open compressed file '{path}', probable reason 'No such file or directory'")
     return RError("cannot open the connection")
 
 
 def _write_to(path: Path, write: Callable[[Path], object]) -> None:
     if not path.parent.is_dir():
-        raise _not_opened(path)
+        raise _open_error(path)
     write_all({str(path): write})
 
 
@@ -107,7 +107,7 @@ def _parse(path: Path, skipped: int = 0) -> Any:
     try:
         content = path.read_bytes()
     except OSError:
-        raise _not_opened(path) from None
+        raise _open_error(path) from None
     try:
         if skipped:
             content = decompress(content)
@@ -215,7 +215,7 @@ write_csv2 = _variant("write_csv2", "semicolons", ";", ",")
 
 
 class _Table:
-    """The cells of a table as R writes them."""
+    """The cells of a table, formatted as by write.table()."""
 
     def __init__(self, x: Value, quote: Value, mark: str, na: str, dec: str) -> None:
         self.na, self.dec, self.mark = na, dec, mark
@@ -250,14 +250,14 @@ class _Table:
             cells.insert(0, [self._quote(label) if self.all else label for label in labels])
         return ([sep.join(head)] if head is not None else []) + [sep.join(row) for row in zip(*cells, strict=True)]
 
-    def _head(self, given: Value, labelled: bool) -> list[str] | None:
-        if given._kind != "logical":
-            names = [str(name) for name in coerced(given, "character")._data]
+    def _head(self, col_names: Value, labelled: bool) -> list[str] | None:
+        if col_names._kind != "logical":
+            names = [str(name) for name in coerced(col_names, "character")._data]
             stop_if(len(names) != len(self.columns), "invalid 'col.names' specification")
-        elif np.isnan(given._data[0]):
+        elif np.isnan(col_names._data[0]):
             stop_if(not labelled, "'col.names = NA' makes no sense when 'row.names = FALSE'")
             names = ["", *map(str, self.names)]
-        elif given._data[0]:
+        elif col_names._data[0]:
             names = [str(name) for name in self.names]
         else:
             return None

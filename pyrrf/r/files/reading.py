@@ -77,7 +77,7 @@ def read_table(
 
 
 def _variant(name: str, marks: str, separator: str, point: str) -> Callable[..., Value]:
-    """Return a function that reads tables with other defaults."""
+    """Return a variant of `read_table` with other defaults."""
 
     @r_function(
         name, f"Read a table with {marks}: R's ``{name.replace('_', '.')}``; more arguments as for `read_table`."
@@ -199,11 +199,11 @@ def _column(cells: list[str | None], kind: str | None, as_is: bool, dec: str) ->
     return None if kind == "NULL" else as_class(cells, kind, dec)
 
 
-def _classes(given: Value | None, names: list[str]) -> list[str | None]:
-    if given is None:
+def _classes(col_classes: Value | None, names: list[str]) -> list[str | None]:
+    if col_classes is None:
         return [None] * len(names)
-    wanted = [None if kind is None else _CLASSES.get(kind, kind) for kind in _strings(given)]
-    labels = names_of(given)
+    wanted = [None if kind is None else _CLASSES.get(kind, kind) for kind in _strings(col_classes)]
+    labels = names_of(col_classes)
     if labels is None:
         return [wanted[j % len(wanted)] for j in range(len(names))]
     if not set(labels) <= set(names):
@@ -212,14 +212,14 @@ def _classes(given: Value | None, names: list[str]) -> list[str | None]:
     return [own.get(name) for name in names]
 
 
-def _as_is(given: Value | None, usual: bool, names: list[str]) -> list[bool]:
+def _as_is(as_is: Value | None, usual: bool, names: list[str]) -> list[bool]:
     """Return a flag for each column: whether its strings stay strings."""
-    if given is None:
+    if as_is is None:
         return [usual] * len(names)
-    if given._kind == "logical":
-        return [bool(given._data[j % len(given)]) for j in range(len(names))]
-    known = set(given._data.tolist())
-    return [(name if given._kind == "character" else j + 1) in known for j, name in enumerate(names)]
+    if as_is._kind == "logical":
+        return [bool(as_is._data[j % len(as_is)]) for j in range(len(names))]
+    known = set(as_is._data.tolist())
+    return [(name if as_is._kind == "character" else j + 1) in known for j, name in enumerate(names)]
 
 
 def _frame(names: list[str], columns: list[Value | None], row_names: object, named_rows: bool, n: int) -> Value:
@@ -227,22 +227,22 @@ def _frame(names: list[str], columns: list[Value | None], row_names: object, nam
     labels: Value | None = None
     label_column = 0 if named_rows and row_names is None else None
     if not is_null(row_names):
-        given: Value = as_value(row_names)
-        if given._kind == "character" and len(given) != 1:
-            labels = strings(given._data)
-        elif given._kind == "character":
-            stop_if(given._data[0] not in names, "attempt to select less than one element in get1index")
-            label_column = names.index(given._data[0])
-        elif given._kind in ("integer", "double") and len(given) == 1:
-            label_column = int(given) - 1
+        row_names_argument: Value = as_value(row_names)
+        if row_names_argument._kind == "character" and len(row_names_argument) != 1:
+            labels = strings(row_names_argument._data)
+        elif row_names_argument._kind == "character":
+            stop_if(row_names_argument._data[0] not in names, "attempt to select less than one element in get1index")
+            label_column = names.index(row_names_argument._data[0])
+        elif row_names_argument._kind in ("integer", "double") and len(row_names_argument) == 1:
+            label_column = int(row_names_argument) - 1
         else:
             raise RError("invalid 'row.names' specification")
     if label_column is not None:
         labels = columns[label_column]
-    kept = [j for j, column in enumerate(columns) if column is not None and j != label_column]
+    data_columns = [j for j, column in enumerate(columns) if column is not None and j != label_column]
     rows = integers(np.arange(1, n + 1.0)) if labels is None else _row_labels(labels, n)
-    about = {"names": strings([names[j] for j in kept]), "class": strings("data.frame"), "row.names": rows}
-    return Value("list", objects([columns[j] for j in kept]), about)
+    about = {"names": strings([names[j] for j in data_columns]), "class": strings("data.frame"), "row.names": rows}
+    return Value("list", objects([columns[j] for j in data_columns]), about)
 
 
 def _row_labels(labels: Value, n: int) -> Value:
