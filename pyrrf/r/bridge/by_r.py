@@ -38,7 +38,7 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     Returns
     -------
     Value, function, or a tuple of them for several names
-        Objects that Python cannot hold, such as a fit of ``lm``, stay in R: functions of `pyrrf.r` and operators of them
+        Objects that only R can hold, such as a fit of ``lm``, stay there: functions of `pyrrf.r` and operators on them
         let R compute.
 
     Raises

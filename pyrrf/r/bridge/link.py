@@ -58,7 +58,7 @@ class Link:
     removed: list[str] = field(default_factory=list)
 
     def forget(self) -> None:
-        """Send everything again with the next request."""
+        """Forget the variables that R holds; the next request sends all of them."""
         self.sent, self.seed, self.folder, self.options, self.packages = {}, None, "", {}, []
 
     def find(self, name: str, package: str = "") -> Any:
@@ -147,7 +147,7 @@ def code_of_call(
     Parameters
     ----------
     function : str
-        As it stands in code.
+        Its spelling in the code.
     args, named : tuple, mapping
     words : mapping of str to str
         R's names of arguments by those here; those of others are R's.
@@ -197,15 +197,15 @@ def compute(
     names : tuple of str
     variables : mapping of str to value, optional
     inside : bool, default False
-        Whether these are variables of a function, and not of the script.
+        Whether these are local variables of a function, and not of the script.
     """
-    named = {_name_of_keyword(word): value for word, value in (variables or {}).items() if _is_there(value)}
+    named = {_name_of_keyword(word): value for word, value in (variables or {}).items() if _has_value(value)}
     held = {name: handle for name, value in named.items() if (handle := handle_of(value)) is not None}
     values = {name: as_value(value) for name, value in named.items() if name not in held}
-    asked = {"code": build.texts([code]), "names": build.texts(names), "inside": build.logicals([int(inside)])}
+    task = {"code": build.texts([code]), "names": build.texts(names), "inside": build.logicals([int(inside)])}
     with _LOCK[0]:
         there = link()
-        answer = _ask(there, asked, values, held, keeps=not inside)
+        answer = _ask(there, task, values, held, keeps=not inside)
         answers = [_value(piece, there) if len(piece) else None for piece in answer["values"]._data]
         if not inside:
             there.sent.update({name: _snapshot(value) for name, value in zip(names, answers, strict=False)})
@@ -217,14 +217,14 @@ def compute(
 
 
 def _ask(
-    there: Link, asked: dict[str, Any], values: Mapping[str, Any], held: Mapping[str, Handle], keeps: bool
+    there: Link, task: dict[str, Any], values: Mapping[str, Any], held: Mapping[str, Handle], keeps: bool
 ) -> dict[str, Any]:
     """Send a request with the changed variables, and return R's answer."""
     stale = [name for name, value in held.items() if value.owner is not there]
     if stale:
         raise RSessionError(f"what R held as {stale[0]} is gone: R has ended since; compute it again")
     new = {name: value for name, value in values.items() if not (keeps and _is_same(there.sent.get(name), value))}
-    request = {**asked, **_changes(there), "values": build.named_list({name: _object(name, new[name]) for name in new})}
+    request = {**task, **_changes(there), "values": build.named_list({name: _object(name, new[name]) for name in new})}
     request["held"] = build.named_list({name: build.texts([str(value.number)]) for name, value in held.items()})
     with deep_recursion():
         content = encode(build.named_list(request))
@@ -350,7 +350,7 @@ class _Missing(Placeholder):
         raise RError(f"object '{self._name}' not found")
 
 
-def _is_there(value: Any) -> bool:
+def _has_value(value: Any) -> bool:
     """Whether a variable has a value: those that R's code has not assigned are not sent."""
     return value is not None and not isinstance(value, _Missing)
 

@@ -65,10 +65,10 @@ class Session:
         token = secrets.token_hex(16)
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.settimeout(0.1)
-            told = {"PYRRF_PORT": str(server.getsockname()[1]), "PYRRF_TOKEN": token, "PYRRF_CLASSES": classes}
-            # With places of their own in the files that this process reads.
+            variables = {"PYRRF_PORT": str(server.getsockname()[1]), "PYRRF_TOKEN": token, "PYRRF_CLASSES": classes}
+            # Opened anew, so that reading has file positions of its own.
             with open(self._outputs[0].name, "ab") as stdout, open(self._outputs[1].name, "ab") as stderr:
-                process = begin(_SCRIPT, told, stdout, stderr, words=sys.argv[1:])
+                process = begin(_SCRIPT, variables, stdout, stderr, words=sys.argv[1:])
             last = time.monotonic() + _SECONDS_TO_START
             while time.monotonic() < last and process.poll() is None:
                 try:
@@ -118,7 +118,7 @@ class Session:
         return answer
 
     def _wait(self) -> bool:
-        """Wait until an answer begins; return whether the user interrupted, which R answers, too."""
+        """Wait until an answer begins; return whether the user interrupted R."""
         try:
             self._connection.recv(1, socket.MSG_PEEK)
             return False
@@ -154,7 +154,7 @@ class Session:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be asked, by this process."""
+        """Whether the session accepts requests of this process."""
         return self.pid == os.getpid() and self._connection.fileno() >= 0 and self._process.poll() is None
 
     def close(self, patience: float = _PATIENCE) -> None:
@@ -192,7 +192,7 @@ def _new_text(file: object) -> str:
 
 def begin(
     script: Path,
-    told: dict[str, str],
+    variables: dict[str, str],
     stdout: IO[bytes],
     stderr: IO[bytes],
     folder: Path | None = None,
@@ -213,7 +213,7 @@ def begin(
     return subprocess.Popen(
         [program, *_OPTIONS, str(script), "--args", *words],
         stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=folder,
-        env=os.environ | told | {"PYRRF_VALUES": str(VALUES), "LANGUAGE": "en"}, start_new_session=True,
+        env=os.environ | variables | {"PYRRF_VALUES": str(VALUES), "LANGUAGE": "en"}, start_new_session=True,
     )  # fmt: skip
 
 
@@ -223,7 +223,7 @@ def ending(status: int) -> str:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that began a session, and those that it started."""
+    """End the process of a session, and its child processes."""
     if process.poll() is None:
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
