@@ -30,7 +30,7 @@ _Key = TypeVar("_Key")
 
 
 class Current(NamedTuple):
-    """The rows that a verb computes for, and the columns that make their group."""
+    """The current rows of a verb, and the grouping columns."""
 
     data: Value
     groups: Sequence[str]
@@ -64,7 +64,7 @@ def mask(table: Value) -> Mask:
 
 
 def named_items(dots: Iterable[object], named: Mapping[str, object]) -> list[tuple[str, object]]:
-    """Return the arguments that R's ``...`` would hold, names ('' without one) and expressions."""
+    """Return the names ('' without one) and expressions of the arguments in R's ``...``."""
     return [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
 
 
@@ -120,28 +120,28 @@ def check_column(x: Item) -> None:
 
 
 def of_columns(by_name: Mapping[str, Value], about: Mapping[str, Value]) -> Value:
-    """Return columns as a table with the attributes of another."""
+    """Build a table of columns, with the attributes of another."""
     return Value("list", objects(by_name.values()), {**about, "names": strings(by_name)})
 
 
 def tibble_of(by_name: Mapping[str, Value], n: int) -> Value:
-    """Return columns as a tibble."""
+    """Build a tibble of columns."""
     return of_columns(by_name, {"row.names": counted(n), "class": strings(TIBBLE)})
 
 
 def extras(data: Value) -> dict[str, Value]:
-    """Return the attributes of a table that tables do not need, such as na.action."""
+    """Return the additional attributes of a table, such as na.action."""
     return without(data, "names", "row.names", "class", "groups", ".drop")._attributes
 
 
 def groups_of(data: Value) -> list[str]:
-    """Return the columns that make the groups of a table."""
+    """Return the grouping columns of a table."""
     groups = data._attributes.get("groups")
     return [] if groups is None else known_names(groups)[:-1]
 
 
 def with_groups(data: Value, names: Sequence[str]) -> Value:
-    """Return a table whose rows belong to the groups that some columns make."""
+    """Return a table grouped by some columns."""
     if not names:
         plain = kept(data, "names", "row.names") | {"class": strings(TIBBLE)}
         return Value("list", data._data, plain) if inherits(data, "grouped_df") else data
@@ -156,13 +156,13 @@ def with_groups(data: Value, names: Sequence[str]) -> Value:
 
 
 def rows_of_columns(data: Value, places: np.ndarray, names: Sequence[str] | None = None) -> dict[str, Value]:
-    """Return rows, by their places from 0, of some columns; of all without `names`."""
+    """Return rows, by their indices from 0, of some columns; of all without `names`."""
     own = columns(data)
     return {name: slice_column(own[name], places) for name in (own if names is None else names)}
 
 
 def slice_column(column: Value, places: np.ndarray) -> Value:
-    """Return items of a column by their places from 0, as vctrs takes them."""
+    """Return items of a column by their indices from 0, as vctrs slices them."""
     refuse_if(inherits(column, "AsIs") and len(classes(column)) > 1, "rows of what has a class, as well as that of I()")
     refuse_if(len(dim_of(column) or ()) == 1, "rows of an array of one dimension, such as a table")
     return _with_zone(of_rows(column, places))
@@ -176,17 +176,17 @@ def _with_zone(x: Value) -> Value:
 
 
 def rebuild_table(by_name: Mapping[str, Value], n: int, like: Value) -> Value:
-    """Return columns as a table of the class and groups of another, its rows counted."""
+    """Build a table of columns, with the class and groups of another and automatic row names."""
     return same_rows(by_name, Value("list", like._data, like._attributes | {"row.names": counted(n)}))
 
 
 def same_rows(by_name: Mapping[str, Value], data: Value) -> Value:
-    """Return columns as a table with the rows and groups of another."""
+    """Build a table of columns, with the row names and groups of another."""
     return with_groups(of_columns(by_name, data._attributes), groups_of(data))
 
 
 def rows_at(data: Value, places: np.ndarray) -> Value:
-    """Return some rows; they are counted anew unless they have names."""
+    """Return some rows, with automatic row names unless they have names."""
     places = places.astype(np.int64)
     table = rebuild_table(rows_of_columns(data, places), len(places), data)
     rows = data._attributes["row.names"]

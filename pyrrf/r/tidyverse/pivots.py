@@ -1,4 +1,4 @@
-"""tidyr: tables made longer and wider, cells split and joined, gaps."""
+"""tidyr: longer and wider tables, split and united cells, missing values."""
 
 from __future__ import annotations
 
@@ -282,5 +282,4 @@ def tidyr_expand_grid(*dots: object, **named: object) -> Value:
     sizes = [len(item) for _, item in parts]
     total = int(np.prod(sizes))
     grid = np.unravel_index(np.arange(total), sizes) if total else [np.zeros(0, dtype=np.int64)] * len(sizes)
-    columns = {name: slice_column(item, np.asarray(i)) for (name, item), i in zip(parts, grid, strict=True)}
-    return tibble_of(columns, total)
+    return tibble_of({name: slice_column(x, np.asarray(i)) for (name, x), i in zip(parts, grid, strict=True)}, total)

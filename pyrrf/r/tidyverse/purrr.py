@@ -22,7 +22,7 @@ from pyrrf.r.values.vector import KINDS, Value, as_value, copy, doubles, objects
 from pyrrf.r.values.visibility import invisible
 
 
-def _picker(f: object) -> Callable[..., Any]:
+def _as_function(f: object) -> Callable[..., Any]:
     """Return a function as purrr makes it of a function, or of the name or index of an element."""
     function = as_value(f)
     if callable(function):
@@ -49,7 +49,7 @@ def _items(x: Value) -> list[Any]:
 def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of a function's values, one for each item."""
     refuse_if(is_factor(_x), "map() of a factor")
-    function = _picker(_f)
+    function = _as_function(_f)
     return _named_as(_x, [call(function, [item], dots, named) for item in _items(_x)])
 
 
@@ -60,7 +60,7 @@ def map2(_x: Value, _y: Value, _f: object, *dots: object, **named: object) -> Va
     sizes = {len(first), len(second)} - {1}
     stop_if(len(sizes) > 1, "Can't recycle the arguments of map2().")
     n = sizes.pop() if sizes else 1
-    function = _picker(_f)
+    function = _as_function(_f)
     answers = [call(function, [first[i % len(first)], second[i % len(second)]], dots, named) for i in range(n)]
     refuse_if(names_of(_x) is not None and len(first) != n, "map2() of one item with a name")
     return _named_as(_x, answers)
@@ -122,7 +122,7 @@ def _chooser(name: str, wanted: bool, doc: str) -> Callable[[Value, object], Val
     @r_function(name, doc, called=("_p",))
     def choose(_x: Value, _p: object) -> Value:
         refuse_if(is_frame(_x), "keep() of a data frame")
-        function = _picker(_p)
+        function = _as_function(_p)
         return _x[doubles([place for place, item in enumerate(_items(_x), 1) if flag(function(item)) == wanted])]
 
     return choose

@@ -34,12 +34,12 @@ _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
 
 
 class Places(Value):
-    """Places of columns, from 1, that `!`, `&` and `|` take as sets."""
+    """Column numbers, from 1; `!`, `&` and `|` are set operations."""
 
     __slots__ = ()
 
     def copy(self) -> Places:
-        """Return places that can be changed on their own."""
+        """Return an independent copy."""
         return Places(self._kind, self._data, self._attributes)
 
     def __invert__(self) -> Places:
@@ -88,22 +88,22 @@ def _places_wanted(data: Value, verb: object) -> Value:
 def choose(data: Value, dots: Iterable[object], named: Mapping[str, object] | None = None) -> list[tuple[int, str]]:
     """Return the columns that select() chooses: indices from 0, and their new names."""
     names = known_names(data)
-    picked: dict[int, str] = {}
+    new_names: dict[int, str] = {}
     for number, (label, verb) in enumerate(named_items(dots, named or {})):
         places, left_out = _places(_places_wanted(data, verb), names)
         if left_out:
-            picked = picked or (dict(enumerate(names)) if number == 0 else {})
-            picked = {j: name for j, name in picked.items() if j not in places}
+            new_names = new_names or (dict(enumerate(names)) if number == 0 else {})
+            new_names = {j: name for j, name in new_names.items() if j not in places}
         elif label:
-            picked |= {j: f"{label}{suffix}" if len(places) > 1 else label for suffix, j in enumerate(places, 1)}
+            new_names |= {j: f"{label}{suffix}" if len(places) > 1 else label for suffix, j in enumerate(places, 1)}
         else:
-            picked |= {j: names[j] for j in places if j not in picked}
-    stop_if(len(set(picked.values())) != len(picked), "Names must be unique.")
-    return list(picked.items())
+            new_names |= {j: names[j] for j in places if j not in new_names}
+    stop_if(len(set(new_names.values())) != len(new_names), "Names must be unique.")
+    return list(new_names.items())
 
 
 def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
-    """Return places of columns from 0, and whether they are left out."""
+    """Return indices of columns from 0, and whether they are excluded."""
     if wanted._kind == "NULL":
         return [], False
     if wanted._kind == "character":
@@ -122,22 +122,22 @@ def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
 
 
 def choose_names(data: Value, dots: Iterable[object], verb: str) -> list[str]:
-    """Return the names of columns that are chosen as in select(), but with their own names."""
+    """Return the names of columns chosen as in select(); refuse new names."""
     names = known_names(data)
-    picked = choose(data, dots)
-    refuse_if(any(names[j] != name for j, name in picked), f"{verb}() with new names")
-    return [name for _, name in picked]
+    columns_by_index = choose(data, dots)
+    refuse_if(any(names[j] != name for j, name in columns_by_index), f"{verb}() with new names")
+    return [name for _, name in columns_by_index]
 
 
 @table_verb(plain=True, masked=("...",))
 @r_function()
 def select(_data: Value, *dots: object, **named: object) -> Value:
-    """Return some columns, with new names where these are given; the columns of the groups stay."""
-    picked = dict(choose(_data, dots, named))
+    """Return some columns, optionally renamed; grouping columns are kept."""
+    new_names = dict(choose(_data, dots, named))
     names = known_names(_data)
-    groups = {j: names[j] for j in map(names.index, groups_of(_data)) if j not in picked}
-    table = columns_of(_data, integers([j + 1 for j in (*groups, *picked)]))
-    return _with_names(table, [*groups.values(), *picked.values()], _data, picked)
+    groups = {j: names[j] for j in map(names.index, groups_of(_data)) if j not in new_names}
+    table = columns_of(_data, integers([j + 1 for j in (*groups, *new_names)]))
+    return _with_names(table, [*groups.values(), *new_names.values()], _data, new_names)
 
 
 def _with_names(table: Value, names: Sequence[str], data: Value, changes: Mapping[int, str]) -> Value:
@@ -251,7 +251,7 @@ def rename_all(_tbl: object, _funs: object, *dots: object, **named: object) -> V
 @table_verb(plain=True, masked=("...", "_before", "_after"))
 @r_function()
 def relocate(_data: Value, *dots: object, _before: object = None, _after: object = None, **named: object) -> Value:
-    """Return a table with some columns elsewhere: first by default."""
+    """Return a table with some columns moved: first by default."""
     if named or (_before is not None and _after is not None):
         raise NotSupportedError("relocate() with new names, or with .before and .after")
     refuse_if(extras(_data), "relocate() of a table with further attributes")
@@ -296,7 +296,7 @@ def functions_of(fns: object) -> list[tuple[str, Callable[..., object]]]:
 
 
 def _across(cols: object, verb: str) -> dict[str, Value]:
-    """Return the columns of the current rows that are chosen; all but those of the groups by default."""
+    """Return the chosen columns of the current rows; all but the grouping columns by default."""
     table, groups = current(verb)
     data = columns_of(table, strings([name for name in known_names(table) if name not in groups]))
     own = columns(data)

@@ -1,4 +1,4 @@
-"""stringr: strings found, cut and replaced by patterns."""
+"""stringr: matching, extracting and replacing by patterns."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def _with_settings(pattern: Value, kind: str, **settings: bool) -> Value:
         warn("Coercing `pattern` to a plain character vector.")
         pattern = strings(texts.texts_of(pattern)._data)
     options = listed(map(logicals, settings.values()), settings)
-    marked = strings([f"stringr_{kind}", "stringr_pattern", "character"])
-    return Value("character", pattern._data, pattern._attributes | {"options": options, "class": marked})
+    kinds = strings([f"stringr_{kind}", "stringr_pattern", "character"])
+    return Value("character", pattern._data, pattern._attributes | {"options": options, "class": kinds})
 
 
 def _ignores_case(pattern: Value) -> bool:
@@ -145,7 +145,7 @@ def str_extract(string: Value, pattern: Value, group: object = None) -> Value:
     return strings(_change_each(string, lambda s: None if (match := search(s)) is None else match[0]))
 
 
-def _pieces(lists: Iterable[list[str] | None]) -> Value:
+def _as_list(lists: Iterable[list[str] | None]) -> Value:
     return listed(strings([None] if item is None else item) for item in lists)
 
 
@@ -153,7 +153,7 @@ def _pieces(lists: Iterable[list[str] | None]) -> Value:
 def str_extract_all(string: Value, pattern: Value, simplify: Flag = False) -> Value:
     """Return all matches of each string."""
     find = _pattern(pattern).finditer
-    return _pieces(_change_each(string, lambda s: [match[0] for match in find(s)]))
+    return _as_list(_change_each(string, lambda s: [match[0] for match in find(s)]))
 
 
 # ---- replaced ------------------------------------------------------------------------------------
@@ -200,10 +200,10 @@ def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag 
     """Split strings at the matches."""
     refuse_if(n < 2, "str_split() into one piece, or none")
     if text(pattern) == "" and np.isinf(n):
-        return _pieces(_change_each(string, list))
+        return _as_list(_change_each(string, list))
     separator = _pattern(pattern)
     refuse_if(separator.groups or separator.match(""), "str_split() by groups, or by what may be empty")
-    return _pieces(_change_each(string, lambda s: separator.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
+    return _as_list(_change_each(string, lambda s: separator.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
 @r_function()
@@ -238,14 +238,14 @@ str_to_sentence = _letters(
 
 @r_function()
 def str_trim(string: Value, side: Item = "both") -> Value:
-    """Take blanks off the ends of strings."""
+    """Remove blanks at the ends of strings."""
     ways = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}
     return strings(_change_each(string, ways[coerced(side, "character")._data[0]]))
 
 
 @r_function()
 def str_squish(string: Value) -> Value:
-    """Take blanks off the ends of strings, and leave one of several within."""
+    """Remove blanks at the ends of strings, and collapse those within."""
     return strings(_change_each(string, lambda s: re.sub(r"\s+", " ", s).strip()))
 
 
@@ -257,7 +257,7 @@ def str_length(string: Value) -> Value:
 
 @r_function()
 def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
-    """Cut parts out of strings, by places that may count from the end."""
+    """Return substrings by positions, which may count from the end."""
     parts = [_ascii_strings(string), coerced(start, "double")._data, coerced(end, "double")._data]
     sizes = {len(values) for values in parts} - {1}
     refuse_if(len(sizes) > 1, "str_sub() of vectors of different lengths")
@@ -290,7 +290,7 @@ def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
 def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", use_width: Flag = True) -> Value:
     """Fill strings up to a width."""
     stop_if(len(pad) != 1, "`pad` must be a single character.")
-    # Of an odd number of fillers the right side has one more.
+    # The right side gets one more of an odd number of fillers.
     ways: dict[str, Callable[[str], str]] = {
         "left": lambda s: s.rjust(width, pad),
         "both": lambda s: s.rjust(len(s) + max(width - len(s), 0) // 2, pad).ljust(width, pad),

@@ -1,4 +1,4 @@
-"""Tables made and put together: tibbles, names of rows as a column, dplyr's joins, bind_rows() and bind_cols()."""
+"""Tibbles, row names as a column, dplyr's joins, bind_rows() and bind_cols()."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def tribble(*dots: Value, names: object = None) -> Value:
 
 
 def _with_first(data: Value, name: str, column: Value) -> Value:
-    """Return a table with one more column before the others, its rows counted."""
+    """Return a table with a new first column and automatic row names."""
     stop_if(name in columns(data), f"Column name `{name}` must not be duplicated.")
     refuse_if(groups_of(data), "names of rows as a column of groups")
     return of_columns({name: column, **columns(data)}, kept(data, "class") | {"row.names": counted(row_count(data))})
@@ -140,7 +140,7 @@ def remove_rownames(_data: Value) -> Value:
 
 
 def _by(x: Value, y: Value, by: Value | None) -> tuple[list[str], list[str]]:
-    """Return the columns of both tables that must agree."""
+    """Return the key columns of both tables."""
     own, other = known_names(x), known_names(y)
     if by is None:
         shared = [name for name in own if name in other]
@@ -160,8 +160,8 @@ def _pairs(x: Value, y: Value, first: Sequence[str], second: Sequence[str]) -> t
     own, other = columns(x), columns(y)
     below = [_key(own[a], other[b]) for a, b in zip(first, second, strict=True)]
     keys, n = keys_of(below), row_count(x)
-    met = rows_by_key(keys[n:])
-    return [met.get(key, []) for key in keys[:n]], below
+    rows_of_y = rows_by_key(keys[n:])
+    return [rows_of_y.get(key, []) for key in keys[:n]], below
 
 
 def _key(a: Value, b: Value) -> Value:
@@ -183,7 +183,7 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
         stop_if(len(ends) != 2, "`suffix` must be a character vector of length 2.")
         first, second = _by(x, y, by)
         pairs, below = _pairs(x, y, first, second)
-        rows = [(i, j) for i, met in enumerate(pairs) for j in (met or [-1] * keeps_x)]
+        rows = [(i, j) for i, partners in enumerate(pairs) for j in (partners or [-1] * keeps_x)]
         used = {j for _, j in rows}
         rows += [(-1, j) for j in range(row_count(y)) if keeps_y and j not in used]
         at_x, at_y = np.array(rows, dtype=np.int64).reshape(-1, 2).T
@@ -214,7 +214,7 @@ def _filtering_join(name: str, wanted: bool, doc: str) -> Callable[..., Value]:
     @r_function(name, doc)
     def filter_rows(x: Value, y: Value, by: Value | None = None) -> Value:
         pairs, _ = _pairs(x, y, *_by(x, require_table(y, "a join"), by))
-        return rows_at(x, np.flatnonzero([bool(met) == wanted for met in pairs]))
+        return rows_at(x, np.flatnonzero([bool(partners) == wanted for partners in pairs]))
 
     return filter_rows
 
@@ -245,10 +245,10 @@ def bind_rows(*dots: object, _id: Text | None = None, **named: object) -> Value:
     return _with_rows(rebuild_table(by_name, sum(sizes), tables[0]), tables)
 
 
-def _tables(given: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
-    """Return tables, those of lists among them, with their names."""
+def _tables(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
+    """Return tables with their names; lists of tables are flattened."""
     out: list[tuple[str, Value]] = []
-    for name, item in given:
+    for name, item in items:
         if is_frame(item):
             out.append((name, item))
         elif is_list(item):

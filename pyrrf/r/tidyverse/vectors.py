@@ -69,14 +69,14 @@ def between(x: Value, left: Number, right: Number) -> Value:
 
 @r_function(unsupported="order_by")
 def lag(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
-    """Return the values before."""
+    """Return the preceding values."""
     refuse_if(not is_in_verb(), "lag() outside of dplyr's verbs, where R may mean that of stats")
     return _shift(x, n, -1, default, "lag")
 
 
 @r_function(unsupported="order_by")
 def lead(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
-    """Return the values behind."""
+    """Return the following values."""
     return _shift(x, n, 1, default, "lead")
 
 
@@ -167,7 +167,7 @@ def _check_kinds(values: Sequence[Value], verb: str) -> None:
         raise NotSupportedError(f"{verb}() of factors, or of different classes")
 
 
-def _put_together(cases: Sequence[tuple[np.ndarray, Value]], n: int, verb: str) -> Value:
+def _choose_by_case(cases: Sequence[tuple[np.ndarray, Value]], n: int, verb: str) -> Value:
     """Return n values, each from the first vector whose condition holds; missing values elsewhere."""
     _check_kinds([value for _, value in cases], verb)
     first = cases[0][1]
@@ -187,7 +187,7 @@ def if_else(condition: Value, true: Value, false: Value, missing: Value | None =
     cases = [(test == 1, true), (test == 0, false)] + ([] if missing is None else [(np.isnan(test), missing)])
     if any(len(vector) not in (1, n) for _, vector in cases):
         raise RError("`true` and `false` must be of the length of `condition` or 1.")
-    return _put_together(cases, n, "if_else")
+    return _choose_by_case(cases, n, "if_else")
 
 
 @r_function(may_skip=("...",))
@@ -198,7 +198,7 @@ def case_when(*dots: tuple[object, object]) -> Value:
     sizes = {len(vector) for pair in pairs for vector in pair} - {1}
     stop_if(len(sizes) > 1, "the sides of case_when() must be of one length or of length 1")
     n = sizes.pop() if sizes else 1
-    return _put_together([(np.resize(test._data, n) == 1, value) for test, value in pairs], n, "case_when")
+    return _choose_by_case([(np.resize(test._data, n) == 1, value) for test, value in pairs], n, "case_when")
 
 
 @r_function(may_skip=("...",))
@@ -208,7 +208,7 @@ def coalesce(*dots: Value) -> Value:
     if any(len(_plain(vector, "coalesce")) not in (1, n) for vector in dots):
         raise RError("Can't recycle the vectors of coalesce().")
     known = [(~np.resize(is_missing(vector), n), vector) for vector in dots]
-    return _put_together([*known, (np.ones(n, dtype=bool), dots[-1])], n, "coalesce")
+    return _choose_by_case([*known, (np.ones(n, dtype=bool), dots[-1])], n, "coalesce")
 
 
 @r_function()
@@ -226,7 +226,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 @r_function(unsupported="_missing")
 def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: object = None, **named: object) -> Value:
-    """Return values with others in the place of some: by their text, or their number."""
+    """Replace values, by their text or their number."""
     n, items = len(_plain(_x, "recode")), arguments(dots, named)
     refuse_if(any(not name for name, _ in items), "recode() with values without names")
     refuse_if(any(len(new) != 1 or new._attributes for _, new in items), "recode() to several values")
@@ -248,9 +248,9 @@ def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: ob
 
 def _relabel(x: Value, new: dict[str, str]) -> Value:
     labels = [new.get(str(level), level) for level in factor_levels(x)]
-    kept = list(dict.fromkeys(labels))
-    codes = [np.nan if v != v else kept.index(labels[int(v) - 1]) + 1.0 for v in x._data]
-    return Value("integer", np.array(codes), x._attributes | {"levels": strings(kept)})
+    levels = list(dict.fromkeys(labels))
+    codes = [np.nan if v != v else levels.index(labels[int(v) - 1]) + 1.0 for v in x._data]
+    return Value("integer", np.array(codes), x._attributes | {"levels": strings(levels)})
 
 
 @r_function()

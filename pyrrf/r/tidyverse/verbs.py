@@ -111,11 +111,11 @@ def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
 def _row_verb(**facts: Any) -> Callable[[Callable[..., np.ndarray]], Callable[..., Value]]:
     """Return a decorator that makes a verb of a function returning the rows of a group to keep, from 0."""
 
-    def decorate(picked: Callable[..., np.ndarray]) -> Callable[..., Value]:
+    def decorate(choose_rows: Callable[..., np.ndarray]) -> Callable[..., Value]:
         @table_verb(**facts)
-        @wraps(picked)
+        @wraps(choose_rows)
         def verb(data: Value, *dots: object, **named: object) -> Value:
-            groups = by_groups(data, lambda group: picked(group, *dots, **named))
+            groups = by_groups(data, lambda group: choose_rows(group, *dots, **named))
             return rows_at(data, np.concatenate([[], *(rows[inside] for rows, inside in groups)]))
 
         return verb
@@ -221,9 +221,9 @@ def slice_sample(
 def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
     """Return the rows that differ, the first of each kind."""
     refuse_if(extras(_data), "distinct() of a table with further attributes")
-    picked = select(_data, *dots) if dots else _data
-    first = [rows[0] for rows in rows_by_key(keys_of([*picked._data])).values()]
-    return rows_at(_data if _keep_all else picked, np.array(first))
+    selection = select(_data, *dots) if dots else _data
+    first = [rows[0] for rows in rows_by_key(keys_of([*selection._data])).values()]
+    return rows_at(_data if _keep_all else selection, np.array(first))
 
 
 # ---- computed columns ----------------------------------------------------------------------------
@@ -250,13 +250,13 @@ def _compute_column(data: Value, name: str, verb: object) -> Value:
         by_name.pop(name, None)
     for label, parts in new.items():
         check_column(parts[0])
-        full = [_stretch(column, len(group_rows), label) for column, group_rows in zip(parts, rows, strict=True)]
-        by_name[label] = full[0] if len(full) == 1 else _together(full, rows)
+        full = [_recycle(column, len(group_rows), label) for column, group_rows in zip(parts, rows, strict=True)]
+        by_name[label] = full[0] if len(full) == 1 else _join_groups(full, rows)
     return same_rows(by_name, data)
 
 
 def _new_columns(name: str, parts: Sequence[Value]) -> dict[str, list[Value]]:
-    """Return columns, by groups: one with a name, or those of across(); none for NULL."""
+    """Return new columns, in pieces by group: a named one, or those of across(); none for NULL."""
     if not name:
         refuse_if(not all(map(is_frame, parts)), "mutate() of an expression without a name")
         return {label: [columns(table)[label] for table in parts] for label in columns(parts[0])}
@@ -267,13 +267,13 @@ def _new_columns(name: str, parts: Sequence[Value]) -> dict[str, list[Value]]:
     return {name: [*parts]}
 
 
-def _stretch(column: Value, n: int, name: str) -> Value:
+def _recycle(column: Value, n: int, name: str) -> Value:
     rows = (dim_of(column) or (len(column),))[0]
     stop_if(rows not in (1, n), f"`{name}` must be size {n} or 1, not {rows}.")
     return column.copy() if rows == n else recycled_column(column, n)
 
 
-def _together(parts: Sequence[Value], groups: Sequence[np.ndarray]) -> Value:
+def _join_groups(parts: Sequence[Value], groups: Sequence[np.ndarray]) -> Value:
     """Return the values computed for groups as one column, in the order of the rows."""
     joined = combine_vectors([_drop_names(column) for column in parts])
     return Value(joined._kind, joined._data[np.argsort(np.concatenate(groups))], joined._attributes)
@@ -304,14 +304,13 @@ def summarise(_data: Value, *dots: object, _groups: Text | None = None, **named:
     refuse_if(_groups not in left, f"summarise() with .groups = {_groups!r}")
     groups = by_groups(_data, lambda group: _summary(group, items))
     refuse_if(not groups, "summarise() of a grouped table without rows")
-    by_name = rows_of_columns(_data, np.concatenate([rows[:1] for rows, _ in groups]), names)
+    new = rows_of_columns(_data, np.concatenate([rows[:1] for rows, _ in groups]), names)
     summaries = [summary for _, summary in groups]
     for name in summaries[0]:
         refuse_if(any(name not in summary for summary in summaries), "summarise() with other columns by group")
-        by_name[name] = _below([summary[name] for summary in summaries])
-    classes = [name for name in _data._attributes["class"]._data if name != "grouped_df"]
-    like = Value("list", _data._data, {"class": strings(classes)})
-    return with_groups(rebuild_table(by_name, len(groups), like), left[_groups])
+        new[name] = _stack_values([summary[name] for summary in summaries])
+    classes = strings([name for name in _data._attributes["class"]._data if name != "grouped_df"])
+    return with_groups(rebuild_table(new, len(groups), Value("list", _data._data, {"class": classes})), left[_groups])
 
 
 def _summary(group: Value, items: Sequence[tuple[str, object]]) -> dict[str, Value]:
@@ -330,8 +329,8 @@ def _summary(group: Value, items: Sequence[tuple[str, object]]) -> dict[str, Val
     return by_name
 
 
-def _below(parts: Sequence[Value]) -> Value:
-    """Return the single values of groups as one column, with their names."""
+def _stack_values(parts: Sequence[Value]) -> Value:
+    """Concatenate the single values of groups to one column, with their names."""
     joined = combine_vectors([_drop_names(column) for column in parts])
     labels = [names_of(column) for column in parts]
     if all(label is None for label in labels):
@@ -386,7 +385,7 @@ def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = Fals
 
 @r_function(masked=("...",))
 def vars(*dots: object) -> Value:
-    """Return a choice of columns for the verbs that end in ``_at``."""
+    """Return a selection of columns for the verbs that end in ``_at``."""
     return Value("list", objects(dots), {"class": strings("vars")})
 
 
@@ -397,7 +396,7 @@ def funs(*dots: object, **named_: object) -> Value:
 
 
 def _all(data: Value) -> list[str]:
-    """Return the columns that make no groups."""
+    """Return the columns other than the grouping columns."""
     return [name for name in columns(data) if name not in groups_of(data)]
 
 
@@ -407,7 +406,7 @@ def _at(data: Value, wanted: object) -> list[str]:
 
 
 def _if(data: Value, predicate: object) -> list[str]:
-    """Return the columns for which a function is true, or flags say so."""
+    """Return the columns for which a function or a flag is true."""
     own, flags = columns(data), as_value(predicate)
     if callable(flags) or flags._kind != "logical":
         return [name for name in _all(data) if flag(match_fun(predicate)(own[name]))]
@@ -425,13 +424,13 @@ def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: 
     def verb(function: Callable[..., object], name: str) -> Callable[[Mask], object]:
         return lambda m: call(function, [m[name]], dots, named_)
 
-    made = []
+    expressions = []
     for label, function in functions:
         for name in names:
             new = name if not labelled else label if len(names) == 1 else f"{name}_{label}"
-            made.append(named(new, verb(function, name)))
-    refuse_if(len({item.name for item in made}) != len(made), "columns of equal names")
-    return made
+            expressions.append(named(new, verb(function, name)))
+    refuse_if(len({item.name for item in expressions}) != len(expressions), "columns of equal names")
+    return expressions
 
 
 def _scoped_forms(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Value]]:
@@ -452,8 +451,8 @@ def _scoped_forms(verb: Callable[..., Value], what: str) -> Iterator[Callable[..
         ("all", all_, "all columns"),
     ]
     for end, form, which in forms:
-        asked = ("_predicate", "_funs") if end == "if" else ("_funs",)
-        yield table_verb(plain=True, called=asked)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
+        callables = ("_predicate", "_funs") if end == "if" else ("_funs",)
+        yield table_verb(plain=True, called=callables)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
 
 
 mutate_at, mutate_if, mutate_all = _scoped_forms(mutate, "Return a table with functions")
