@@ -125,14 +125,14 @@ def histogram(x: Value, breaks: object, right: bool, lowest: bool, name: str) ->
 
 def _limits(values: np.ndarray, breaks: object) -> tuple[Value, bool]:
     """Return the limits of classes, and whether these are equally long."""
-    given = as_value(breaks(doubles(values)) if callable(breaks) else breaks)
-    if given._kind == "character":
-        if not "sturges".startswith(text(given).lower()):
-            raise NotSupportedError(f"hist() with breaks = '{text(given)}'")
-        given = doubles(math.ceil(math.log2(len(values)) + 1))
-    if len(given) > 1:
-        return Value(given._kind, np.sort(given._data)), False
-    count = number(given)
+    limits = as_value(breaks(doubles(values)) if callable(breaks) else breaks)
+    if limits._kind == "character":
+        if not "sturges".startswith(text(limits).lower()):
+            raise NotSupportedError(f"hist() with breaks = '{text(limits)}'")
+        limits = doubles(math.ceil(math.log2(len(values)) + 1))
+    if len(limits) > 1:
+        return Value(limits._kind, np.sort(limits._data)), False
+    count = number(limits)
     stop_if(not count >= 1, "invalid number of 'breaks'")
     return breaks_of(float(values.min()), float(values.max()), int(count), 1), True
 

@@ -108,7 +108,7 @@ def numbers_of(x: Value) -> np.ndarray:
 
 
 def _draw(points: tuple[np.ndarray, np.ndarray], how: Settings, kind: str, *labels: str, add: bool = False) -> None:
-    """Draw points or lines of a kind, unless another is asked for, into a new plot or the last one."""
+    """Draw points or lines of a default kind into a new plot or the last one."""
     with drawing(new=not add) as axes:
         _draw_curve(axes, *points, how, words_of(how.get("type")) or kind)
         if not add:
@@ -224,8 +224,8 @@ def hist(
     call: str | None = None, **named: object,
 ) -> Value:  # fmt: skip
     """Count values in classes, and draw them: R's ``hist``."""
-    given = nclass if nclass is not None and isinstance(breaks, str) else breaks
-    counts_of_classes = charts.histogram(x, given, right, include_lowest, _argument_text(call))
+    class_limits = nclass if nclass is not None and isinstance(breaks, str) else breaks
+    counts_of_classes = charts.histogram(x, class_limits, right, include_lowest, _argument_text(call))
     if plot:
         draw_histogram(counts_of_classes, settings_of(named), freq is False or probability is True)
     return invisible(counts_of_classes)
@@ -318,8 +318,8 @@ def _columns_of(x: Value) -> list[np.ndarray]:
 @r_function(quiet=True, formula=True)
 def pairs(x: Value, *dots: object, **named: object) -> Value:
     """Draw each column against each: R's ``pairs``."""
-    given = x._data if is_frame(x) else [x]
-    stop_if(any(column._kind not in NUMBERS for column in given), "non-numeric argument to 'pairs'")
+    variables = x._data if is_frame(x) else [x]
+    stop_if(any(column._kind not in NUMBERS for column in variables), "non-numeric argument to 'pairs'")
     how, columns = settings_of(named), _columns_of(x)
     k = len(columns)
     stop_if(k < 2, "only one column in the argument to 'pairs'")
@@ -440,11 +440,11 @@ def text(x: Value, y: Value | None = None, labels: Value | None = None, *dots: o
 @r_function(quiet=True)
 def axis(side: Whole, at: Value | None = None, labels: Item = True, *dots: object, **named: object) -> Value:
     """Add an axis: R's ``axis``."""
-    shown = as_value(labels)
+    ticks = as_value(labels)
     with drawing() as axes:
         if at is not None:
             which = axes.xaxis if side in (1, 3) else axes.yaxis
-            which.set_ticks(at._data, **(words_of_ticks(shown._data) if shown._kind == "character" else {}))
+            which.set_ticks(at._data, **(words_of_ticks(ticks._data) if ticks._kind == "character" else {}))
     return invisible(at)
 
 
