@@ -211,7 +211,7 @@ def combine(*dots: Value) -> Value:
     """Put the trees of several fits into one: R's ``combine``."""
     if not dots or not all(map(is_fit, dots)):
         raise RError("Argument must be a list of RRF objects")
-    return _put_together(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
+    return _fit_of_trees(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
 
 
 @r_function(does="draws")
@@ -223,20 +223,20 @@ def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: obje
     if not fit.arguments:
         raise NotSupportedError("grow() of a fit that was read from a file: its data are not at hand")
     check_trees(coerced(as_value(how_many), "double"))
-    return _put_together(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
+    return _fit_of_trees(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
 
 
-def _put_together(made: ForestResult, first: Value, trees: Sequence[Value | None]) -> Value:
-    given = {name: part(first, name) for name in ("call", "y", "terms", "na.action")}
+def _fit_of_trees(fit: ForestResult, first: Value, trees: Sequence[Value | None]) -> Value:
+    parts = {name: part(first, name) for name in ("call", "y", "terms", "na.action")}
     cutoff = part(first, "forest", "cutoff")
-    changes: Changes = {name: component for name, component in given.items() if component is not None}
+    changes: Changes = {name: component for name, component in parts.items() if component is not None}
     if cutoff is not None:
         changes["forest$cutoff"] = cutoff
     if all(count is not None and count._kind == "integer" for count in trees):
         changes["ntree"] = changes["forest$ntree"] = integers(sum(number(count) for count in trees))
     each = {number(count) for count in trees if count is not None}
-    if cutoff is not None and made.forest is not None and len(each) == 1 and max(each) > 1:
+    if cutoff is not None and fit.forest is not None and len(each) == 1 and max(each) > 1:
         # A matrix, as sapply() makes of vectors of one length.
         shape = integers([int(max(each)), len(trees)])
-        changes["forest$ndbigtree"] = integers(made.forest.ndbigtree, {"dim": shape})
-    return Fit(Grown(made, changes))
+        changes["forest$ndbigtree"] = integers(fit.forest.ndbigtree, {"dim": shape})
+    return Fit(Grown(fit, changes))

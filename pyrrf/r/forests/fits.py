@@ -48,10 +48,10 @@ class Grown:
     def build_list(self) -> Value:
         """Return R's list."""
         if self.list_ is None:
-            made = _with_gaps(from_robject(write_fit(self.fit)))
+            list_ = _with_gaps(from_robject(write_fit(self.fit)))
             for name, value in self.changes.items():
-                _replace(made, name.split("$"), value)
-            self.list_ = made
+                _replace(list_, name.split("$"), value)
+            self.list_ = list_
         return self.list_
 
 
@@ -64,20 +64,20 @@ def _with_gaps(x: Value) -> Value:
     return Value(x._kind, np.where(x._data == build.INT_NA, np.nan, x._data), x._attributes)
 
 
-def _replace(made: Value, path: list[str], value: Value | Callable[[Value], Value]) -> None:
+def _replace(target: Value, path: list[str], value: Value | Callable[[Value], Value]) -> None:
     """Replace a part of an unshared list; a new part is appended."""
-    if is_null(made):
+    if is_null(target):
         return
-    names = list(made._attributes["names"]._data)
+    names = list(target._attributes["names"]._data)
     if path == ["na.action"] and path[0] not in names:
-        data = objects([*made._data, value])
-        object.__setattr__(made, "_data", data)
-        object.__setattr__(made, "_attributes", made._attributes | {"names": strings([*names, path[0]])})
+        data = objects([*target._data, value])
+        object.__setattr__(target, "_data", data)
+        object.__setattr__(target, "_attributes", target._attributes | {"names": strings([*names, path[0]])})
     elif path[0] in names and len(path) > 1:
-        _replace(made._data[names.index(path[0])], path[1:], value)
+        _replace(target._data[names.index(path[0])], path[1:], value)
     elif path[0] in names:
         place = names.index(path[0])
-        made._data[place] = value if isinstance(value, Value) else value(made._data[place])
+        target._data[place] = value if isinstance(value, Value) else value(target._data[place])
 
 
 class Fit(Value):
@@ -165,10 +165,10 @@ def part(x: Value, *path: str) -> Value | None:
 
 def fit_text(x: Value, fit: ForestResult) -> str:
     """Return the text of R's print() for a fit."""
-    shown, call = repr(fit).split("\n"), part(x, "call")
-    if call is not None and len(shown) > 2:
-        shown[2] = " " + " ".join(deparsed_lines(str(call._data[0]))) + " "
-    return "\n".join(shown)
+    lines, call = repr(fit).split("\n"), part(x, "call")
+    if call is not None and len(lines) > 2:
+        lines[2] = " " + " ".join(deparsed_lines(str(call._data[0]))) + " "
+    return "\n".join(lines)
 
 
 def has_missing(x: Value) -> bool:

@@ -79,21 +79,21 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
     def grow(*args: object, **named: object) -> Value:
         bound = parameters.bind(*args, **named)
         bound.apply_defaults()
-        given = bound.arguments
-        arguments = {name: as_value(given[name.replace(".", "_")]) for name in FORMALS[forest]}
-        x, y, formula, call = arguments["x"], arguments["y"], given["formula"], given["call"]
+        values = bound.arguments
+        arguments = {name: as_value(values[name.replace(".", "_")]) for name in FORMALS[forest]}
+        x, y, formula, call = arguments["x"], arguments["y"], values["formula"], values["call"]
         formula = formula if is_null(x) or is_formula(formula) else x
         if not is_formula(formula):
             return _by_table(forest, arguments, call)
         if not is_null(arguments["xtest"]) or not is_null(arguments["ytest"]):
             raise RError("xtest/ytest not supported through the formula interface")
-        data = given["data"]
+        data = values["data"]
         if is_null(data):
             data = y if is_null(x) or is_formula(x) else x
         # A formula in the call names variables that the translator has passed, or nothing.
         if call is not None and "~" in call:
-            _check_names(formula, data, given["scope"] or {})
-        model = modelled(forest, formula, data, given["subset"], given["na_action"], given["scope"])
+            _check_names(formula, data, values["scope"] or {})
+        model = modelled(forest, formula, data, values["subset"], values["na_action"], values["scope"])
         return _by_formula(forest, model, arguments, call)
 
     grow.__signature__ = parameters  # type: ignore[attr-defined]
@@ -162,7 +162,7 @@ def _as_given(fit: ForestResult, arguments: Mapping[str, Value]) -> Changes:
 
 
 def check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) -> None:
-    """Stop where R does, in R's words."""
+    """Stop with R's errors for invalid data."""
     shape = dim_of(x) or (0, 0)
     if is_factor(y) and len(np.unique(y._data)) < 2:
         raise RError("Need at least two classes to do classification.")
@@ -182,7 +182,7 @@ def check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) ->
 
 
 def check_sizes(arguments: Mapping[str, Value]) -> None:
-    """Stop where R does because of ntree, mtry or a flag, in R's words."""
+    """Stop with R's errors for invalid ntree, mtry or flags."""
     for name in ("mtry", "replace", "importance"):
         value = arguments[name]
         if value._kind in NUMBERS and len(value) == 1 and np.isnan(value._data[0]):
@@ -191,7 +191,7 @@ def check_sizes(arguments: Mapping[str, Value]) -> None:
 
 
 def check_trees(count: Value) -> None:
-    """Stop where R does for a number of trees, in R's words."""
+    """Stop with R's errors for an invalid number of trees."""
     if count._kind in NUMBERS and len(count) == 1 and not count._data[0] > 0:
         if count._data[0] == 0:
             warn("no non-missing arguments to max; returning -Inf")
@@ -220,12 +220,12 @@ def response_of(function: str, y: Value) -> pd.Categorical | np.ndarray | None:
 
 
 def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = False) -> dict[str, Any]:
-    """Return the arguments but for the data, as pyrrf takes them."""
+    """Return the arguments other than the data, converted for pyrrf."""
     _, p = dim_of(x) or (0, 0)
     if not quiet and not is_null(y) and not is_factor(y) and len(np.unique(y._data)) <= 5:
         warn("The response has five or fewer unique values.  Are you sure you want to do regression?")
-    given = {name: value for name, value in arguments.items() if name not in ("x", "y", "xtest", "ytest")}
-    rest = {name.replace(".", "_"): vector_of(_drop_label(value)) for name, value in given.items()}
+    others = {name: value for name, value in arguments.items() if name not in ("x", "y", "xtest", "ytest")}
+    rest = {name.replace(".", "_"): vector_of(_drop_label(value)) for name, value in others.items()}
     for name in _FLAGS:
         if isinstance(rest[name], float):
             if np.isnan(rest[name]):
@@ -260,7 +260,7 @@ def shape_of(model: Modelled) -> Value:
 
 
 def _check_names(formula: Value, data: object, scope: Mapping[str, object]) -> None:
-    """Stop where R does: a name of a formula is no column of the data, nothing of the script, and nothing of R."""
+    """Stop with R's error for a name in a formula that is undefined in the data, the script and R."""
     if not isinstance(data, Value) or not is_frame(data):
         return
     known = {*(names_of(data) or []), *scope}

@@ -30,10 +30,10 @@ def _table(x: Value, function: str) -> pd.DataFrame:
 
 
 def _matrix(frame: pd.DataFrame) -> Value:
-    shown = rules.as_strings(frame)
-    labels = dimnames_value([None, [str(name) for name in shown.columns]])
-    texts = _texts(text for column in shown for text in shown[column])
-    return strings(texts, {"dim": integers(shown.shape), "dimnames": labels})
+    texts_by_column = rules.as_strings(frame)
+    labels = dimnames_value([None, [str(name) for name in texts_by_column.columns]])
+    texts = _texts(text for column in texts_by_column for text in texts_by_column[column])
+    return strings(texts, {"dim": integers(texts_by_column.shape), "dimnames": labels})
 
 
 def _texts(items: Iterable[object]) -> list[str | None]:
@@ -54,8 +54,8 @@ def RF2List(rf: Value) -> Value:
     """Return the trees of a forest, as matrices in a list."""
     fit = fit_of(rf)
     trees = Value("list", objects([getTree(rf, k + 1) for k in range(fit.ntree)]))
-    made = listed([doubles(fit.ntree), trees], ["ntree", "list"])
-    return Value("list", made._data, made._attributes, rules.RF2List(fit))
+    trees_of_fit = listed([doubles(fit.ntree), trees], ["ntree", "list"])
+    return Value("list", trees_of_fit._data, trees_of_fit._attributes, rules.RF2List(fit))
 
 
 @r_function()

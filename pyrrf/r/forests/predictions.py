@@ -67,8 +67,8 @@ def predict(
     return _prediction_value(answer if isinstance(answer, Prediction) else Prediction(answer), rows, levels)
 
 
-def _kind(given: str) -> str:
-    matches = [name for name in _TYPES if name.startswith(given.lower())]
+def _kind(word: str) -> str:
+    matches = [name for name in _TYPES if name.startswith(word.lower())]
     if len(matches) != 1:
         raise RError("type must be one of 'response', 'prob', 'vote'")
     return "response" if matches[0] == "class" else matches[0]
@@ -78,8 +78,8 @@ def _kind(given: str) -> str:
 
 
 def _out_of_bag(fit: Value, kind: str, shares: bool, proximity: bool, regression: bool) -> Value:
-    gone = part(fit, "na.action")
-    if gone is not None and inherits(gone, "exclude"):
+    omitted = part(fit, "na.action")
+    if omitted is not None and inherits(omitted, "exclude"):
         raise NotSupportedError("predict() without newdata of a fit with na.exclude")
     predicted = part(fit, "predicted")
     answer = null() if predicted is None else predicted.copy()
@@ -139,16 +139,16 @@ def _row(newdata: Value, fit: ForestResult) -> CodedMatrix:
 
 def _prediction_value(prediction: Prediction, rows: list[str], levels: list[str] | None) -> Value:
     """Return R's value of predict() for new rows, with nodes, proximity and single trees if requested."""
-    out, kept = _values(prediction.predicted, rows, levels)
+    out, complete = _values(prediction.predicted, rows, levels)
     if prediction.individual is not None and levels is not None:
         trees = prediction.individual.to_numpy(dtype=object)
-        out = listed([out, made("character", trees, (kept, None))], ["aggregate", "individual"])
+        out = listed([out, made("character", trees, (complete, None))], ["aggregate", "individual"])
     elif prediction.individual is not None and prediction.proximity is None:
         out = listed([out, _matrix(prediction.individual, rows, None)], ["aggregate", "individual"])
     if prediction.proximity is not None:
-        out = listed([out, _matrix(prediction.proximity, kept, kept)], ["predicted", "proximity"])
+        out = listed([out, _matrix(prediction.proximity, complete, complete)], ["predicted", "proximity"])
     if prediction.nodes is not None:
-        nodes = _matrix(prediction.nodes, kept, [str(k + 1) for k in range(prediction.nodes.shape[1])], "integer")
+        nodes = _matrix(prediction.nodes, complete, [str(k + 1) for k in range(prediction.nodes.shape[1])], "integer")
         out = Value(out._kind, out._data, out._attributes | {"nodes": nodes})
     return out
 

@@ -67,8 +67,8 @@ def _fill_gaps(x: Value) -> Value:
 # ---- what both packages have ---------------------------------------------------------------------
 
 
-def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> dict[str, Any]:
-    """Return further arguments of a forest as pyrrf takes them; those that R ignores are left out."""
+def _settings(forest: str, named: Mapping[str, object], x: Value, y: Value) -> dict[str, Any]:
+    """Return further arguments of a forest, converted for pyrrf; those that R ignores are left out."""
     known = {name.replace(".", "_"): name for name in FORMALS[forest] if name not in ("x", "y", "xtest", "ytest")}
     arguments: dict[str, object] = {}
     for name, value in named.items():
@@ -105,7 +105,7 @@ def _tuning(forest: str, name: str) -> Callable[..., Value]:
         check_data(forest, x, y, null(), null())
         plot = plot and pyplot_if_any() is not None
         own = (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest)
-        tuned = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, x, y))
+        tuned = asked(getattr(pyrrf, name), table.values, response, *own, **_settings(forest, named, x, y))
         if doBest:
             return fit_by_table(forest, tuned, table, y, {}, _call_of_best(forest, call))
         rows = [number_text(v) + (".OOB" if is_factor(y) else "") for v in tuned["mtry"].astype(float)]
@@ -122,8 +122,8 @@ def _call_of_best(forest: str, call: str | None) -> str:
     """Return R's call of the forest with the best mtry."""
     if call == "":
         return ""
-    given = [] if call is None else arguments_of(call)
-    more = [(name, tokens) for name, tokens in given if name and not any(own.startswith(name) for own in _OF_TUNING)]
+    pairs = [] if call is None else arguments_of(call)
+    more = [(name, tokens) for name, tokens in pairs if name and not any(own.startswith(name) for own in _OF_TUNING)]
     rest = "".join(f", {name} = {spelled(tokens)}" for name, tokens in more)
     return f"{forest}(x = x, y = y, mtry = res[which.min(res[, 2]), 1]{rest})"
 
@@ -154,17 +154,17 @@ def _validation(forest: str, name: str) -> Callable[..., Value]:
         if len(trainy) != len(table.labels):
             raise RError(f"NA not permitted in {'response' if len(trainy) < len(table.labels) else 'predictors'}")
         own = (cv_fold, scale, step, None if mtry is None else lambda p: number(mtry(doubles(p))), recursive)
-        errors = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, trainx, trainy))
+        errors = asked(getattr(pyrrf, name), table.values, response, *own, **_settings(forest, named, trainx, trainy))
         sizes = np.asarray(errors.n_var, dtype=np.float64)
         about = {"names": strings([number_text(v) for v in sizes])}
-        predicted = [_like(trainy, errors.predicted.iloc[:, j]) for j in range(len(sizes))]
+        predicted = [_as_response(trainy, errors.predicted.iloc[:, j]) for j in range(len(sizes))]
         parts = [doubles(sizes), doubles(errors.error_cv, about), Value("list", objects(predicted), about)]
         return listed(parts, ["n.var", "error.cv", "predicted"])
 
     return validate
 
 
-def _like(y: Value, column: pd.Series) -> Value:
+def _as_response(y: Value, column: pd.Series) -> Value:
     """Return predictions with the attributes of the response."""
     if not is_factor(y):
         return doubles(column, y._attributes)
@@ -201,20 +201,20 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
             if not model.frame.isna().to_numpy().any():
                 raise RError("No NAs found in m")
             label = model.shown.partition("~")[0].strip()
-            rest = _further(forest, named, shape_of(model), response)
-            made = frame_of(asked(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
-            rows = made._attributes["row.names"]
+            rest = _settings(forest, named, shape_of(model), response)
+            imputed = frame_of(asked(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
+            rows = imputed._attributes["row.names"]
         else:
             table, response, label = table_of(x, "x"), null() if y is None else y, _code_of(call, "y", 1)
             if not has_missing(x):
                 raise RError(f"No NAs found in {_code_of(call, 'x', 0)}")
             if not table.frame:
                 raise NotSupportedError(f"{name}() of a matrix")
-            rest = _further(forest, named, x, response)
-            made = frame_of(asked(act, table.values, response_of(forest, response), iter, ntree, **rest))
+            rest = _settings(forest, named, x, response)
+            imputed = frame_of(asked(act, table.values, response_of(forest, response), iter, ntree, **rest))
             rows = x._attributes["row.names"]
-        about = {"names": strings([label, *(names_of(made) or [])[1:]]), "row.names": rows}
-        return Value("list", objects([without(response, "names"), *made._data[1:]]), made._attributes | about)
+        about = {"names": strings([label, *(names_of(imputed) or [])[1:]]), "row.names": rows}
+        return Value("list", objects([without(response, "names"), *imputed._data[1:]]), imputed._attributes | about)
 
     return impute
 
@@ -223,9 +223,9 @@ def _code_of(call: str | None, name: str, place: int) -> str:
     """Return the code of x or y in a call: x is the first unnamed argument, y the second."""
     if call == "":
         raise NotSupportedError(f"the code of {name} that is handed over")
-    given = [] if call is None else arguments_of(call)
-    named = {name: tokens for name, tokens in given if name}
-    bare = [tokens for name, tokens in given if not name]
+    arguments = [] if call is None else arguments_of(call)
+    named = {name: tokens for name, tokens in arguments if name}
+    bare = [tokens for name, tokens in arguments if not name]
     place -= name != "x" and "x" in named
     node = named.get(name) or (bare[place] if len(bare) > place else None)
     return name if node is None else spelled(node)
