@@ -51,19 +51,19 @@ def predict_train(object: Value, newdata: Value | None, type: str) -> Value:
     return as_predictions(predictions, integers([], {"levels": strings(levels._data), "class": strings(kinds)}))
 
 
-def _new_data(fit: Value, given: Value | None) -> Value | None:
+def _new_data(fit: Value, data: Value | None) -> Value | None:
     """Return the predictors to predict for: the training data without new data, except out of bag."""
     by_formula = inherits(fit, "train.formula")
-    if given is None:
+    if data is None:
         if text(fit[["control"]][["method"]]) == "oob":
             return None
         frame = fit[["trainingData"]]
         stop_if(is_null(frame), "please specify data via newdata")
         names = [name for name in known_names(frame) if name != ".outcome"]
-        given = taken(frame, ALL, strings(names), drop=False)
+        data = taken(frame, ALL, strings(names), drop=False)
         # Only numeric predictors are stored as the formula has them.
-        by_formula = by_formula and (len(fit[["xlevels"]]) > 0 or any(c._kind == "logical" for c in given._data))
-    return new_predictors(fit, given) if by_formula else given
+        by_formula = by_formula and (len(fit[["xlevels"]]) > 0 or any(c._kind == "logical" for c in data._data))
+    return new_predictors(fit, data) if by_formula else data
 
 
 @r_function()
@@ -152,7 +152,7 @@ def _resamples(control: Value) -> list[str]:
     number, repeats = (one(control[[name]], "character") for name in ("number", "repeats"))
     kind = text(control[["method"]])
     share = text(np.round(control[["p"]]._data[0] * 100, 1))
-    told = {
+    description = {
         "cv": f"Cross-Validated ({number} fold)",
         "repeatedcv": f"Cross-Validated ({number} fold, repeated {repeats} times)",
         "boot": f"Bootstrapped ({len(sizes)} reps)",
@@ -160,10 +160,10 @@ def _resamples(control: Value) -> list[str]:
         "LOOCV": "Leave-One-Out Cross-Validation",
         "none": "None",
     }[kind]
-    lines = [f"Resampling: {told} "]
+    lines = [f"Resampling: {description} "]
     if kind != "none":
-        shown = [*sizes[:6], "..."] if len(sizes) > 5 else sizes
-        lines.append(f"Summary of sample sizes: {', '.join(shown)} ")
+        sizes_in_text = [*sizes[:6], "..."] if len(sizes) > 5 else sizes
+        lines.append(f"Summary of sample sizes: {', '.join(sizes_in_text)} ")
     return lines
 
 
@@ -181,19 +181,19 @@ def _results(x: Value, digits: int | None) -> list[str]:
         f"Tuning parameter '{name}' was held constant at a value of {formatted(results[[name]][1])._data[0]}"
         for name in constant
     ]
-    shown = [name for name in known_names(results) if name not in constant]
-    keys = [results[[name]] for name in shown if name in params]
-    results = taken(results, order(*keys) if keys else ALL, strings(shown), drop=False)
+    columns = [name for name in known_names(results) if name not in constant]
+    keys = [results[[name]] for name in columns if name in params]
+    results = taken(results, order(*keys) if keys else ALL, strings(columns), drop=False)
     lines += _grid_lines(results, digits)
     lines.append("")
     if held:
-        lines.append(_broken("\n".join(held)))
+        lines.append(_wrap_text("\n".join(held)))
     if several:
         which = f"the {'largest' if x[['maximize']]._data[0] else 'smallest'} value."
         if text(x[["control"]][["selectionFunction"]]) == "oneSE":
             which = " the one SE rule."
-        lines.append(_broken(f"{text(x[['metric']])} was used to select the optimal model using {which}"))
-        lines.append(_broken(_best_text(best, digits)))
+        lines.append(_wrap_text(f"{text(x[['metric']])} was used to select the optimal model using {which}"))
+        lines.append(_wrap_text(_best_text(best, digits)))
     return lines
 
 
@@ -213,7 +213,7 @@ def _grid_lines(frame: Value, digits: int | None) -> list[str]:
     return ["".join("  " + cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 
 
-def _broken(line: str) -> str:
+def _wrap_text(line: str) -> str:
     """Wrap a text at the width of the console, as caret does."""
     width = int(option("width", 80))
     if len(line) <= width:
@@ -251,8 +251,8 @@ def print_varImp_train(x: Value, usual: Style, changes: Mapping[str, object], mo
         lines.append("  variables are sorted by maximum importance across the classes")
     if top < n:
         lines += [f"  only {top} most important variables shown (out of {n})", ""]
-    shown = taken(table, integers(places), ALL, drop=False)
+    top_rows = taken(table, integers(places), ALL, drop=False)
     if len(table) == 2:
-        shown = taken(shown, ALL, integers(1), drop=False)
-        shown = Value("list", shown._data, shown._attributes | {"names": strings("Importance")})
-    return "\n".join([*lines, print_data_frame(shown, replace(usual, digits=4), {"digits": 4}, {})])
+        top_rows = taken(top_rows, ALL, integers(1), drop=False)
+        top_rows = Value("list", top_rows._data, top_rows._attributes | {"names": strings("Importance")})
+    return "\n".join([*lines, print_data_frame(top_rows, replace(usual, digits=4), {"digits": 4}, {})])

@@ -208,13 +208,13 @@ def R2(pred: Value, obs: Value, formula: object = "corr", na_rm: object = False)
 
 @r_function()
 def sensitivity(data: Value, reference: Value, positive: Text | None = None) -> Value:
-    """Return the share of the positive class that is found; two classes without missing values."""
+    """Return the share of the positive class predicted as such; two classes without missing values."""
     return _measure("Sensitivity", data, reference, positive)
 
 
 @r_function()
 def specificity(data: Value, reference: Value, negative: Text | None = None) -> Value:
-    """Return the share of the negative class that is found; two classes without missing values."""
+    """Return the share of the negative class predicted as such; two classes without missing values."""
     return _measure("Specificity", data, reference, negative, True)
 
 
@@ -324,8 +324,8 @@ def print_confusionMatrix(x: Value, usual: Style, changes: Mapping[str, object],
     lines = ["Confusion Matrix and Statistics", "", console_text(table)]
     pairs = _overall_pairs(x[["overall"]], cells)
     if len(cells) > 2:
-        kept = [name for name in dimnames_of(measures)[1] or [] if name not in hidden]
-        by_class = console_text(t(measures[:, strings(kept)]), {"digits": _DIGITS})
+        columns = [name for name in dimnames_of(measures)[1] or [] if name not in hidden]
+        by_class = console_text(t(measures[:, strings(columns)]), {"digits": _DIGITS})
         lines += ["", "Overall Statistics", _two_columns(pairs), "", "Statistics by Class:", "", by_class]
         return "\n".join(lines)
     names = [name for name in names_of(measures) or [] if name not in hidden]

@@ -78,8 +78,8 @@ def createDataPartition(
 def createResample(y: Value, times: Whole = 10, list: Flag = True) -> Value:
     """Return bootstrap samples of the rows."""
     n = len(y)
-    drawn = [np.sort(_random.sample(n, n, replace=True)) - 1 for _ in range(count(times, "times"))]
-    return _resamples(drawn, list)
+    samples = [np.sort(_random.sample(n, n, replace=True)) - 1 for _ in range(count(times, "times"))]
+    return _resamples(samples, list)
 
 
 def _number_words(word: str, n: int) -> list[str]:
@@ -151,12 +151,12 @@ def _draw_rows(parts: list[np.ndarray], size: float) -> np.ndarray:
     return np.sort(np.concatenate(chosen))
 
 
-def _resamples(drawn: list[np.ndarray], as_list: bool) -> Value:
+def _resamples(samples: list[np.ndarray], as_list: bool) -> Value:
     """Return rows from 1: a list of them by name, or a matrix."""
-    names = _number_words("Resample", len(drawn))
+    names = _number_words("Resample", len(samples))
     if as_list:
-        return listed([integers(rows + 1) for rows in drawn], names)
-    return made("integer", np.column_stack(drawn) + 1.0, (None, names))
+        return listed([integers(rows + 1) for rows in samples], names)
+    return made("integer", np.column_stack(samples) + 1.0, (None, names))
 
 
 # ---- trainControl() ------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def trainControl(
     allowParallel: object = True,
 ) -> Value:
     """Return the control list of train(): caret's ``trainControl``."""
-    given, how = dict(locals()), text(method)
+    arguments, how = dict(locals()), text(method)
     usual: dict[str, object] = {
         "number": 10 if "cv" in how else 25,
         "repeats": 1 if how.endswith(("dcv", "_cv")) else NA,
@@ -208,7 +208,7 @@ def trainControl(
     stop_if(text(search) not in ("grid", "random"), "`search` should be either 'grid' or 'random'")
     if how not in ("repeatedcv", "adaptive_cv") and repeats is not None and not is_missing(as_value(repeats))[0]:
         warn("`repeats` has no meaning for this resampling method.")
-    parts = {name: given[name] for name in ("method", "number", "repeats", "search", *given)}
+    parts = {name: arguments[name] for name in ("method", "number", "repeats", "search", *arguments)}
     for name, value in parts.items():
         if value is None:
             parts[name] = usual.get(name)
@@ -275,16 +275,16 @@ def _rows(how: str, control: Value, y: Value) -> Value:
 
 def seeds_of(control: Value, resamples: int, fits: int) -> Value:
     """Return a seed for each fit and for the last one: those given, or drawn."""
-    given = control[["seeds"]]
-    flat = given if not is_list(given) else None
-    if is_null(given) or (flat is not None and np.isnan(coerced(flat, "double")._data).all()):
-        drawn = sample_int(1000000, resamples * fits + 1)._data
-        parts = [integers(drawn[start : start + fits]) for start in range(0, resamples * fits, fits)]
-        return Value("list", objects([*parts, integers(drawn[-1:])]))
-    sizes = [] if flat is not None else [len(seeds) for seeds in given._data]
+    seeds_argument = control[["seeds"]]
+    flat = seeds_argument if not is_list(seeds_argument) else None
+    if is_null(seeds_argument) or (flat is not None and np.isnan(coerced(flat, "double")._data).all()):
+        numbers = sample_int(1000000, resamples * fits + 1)._data
+        parts = [integers(numbers[start : start + fits]) for start in range(0, resamples * fits, fits)]
+        return Value("list", objects([*parts, integers(numbers[-1:])]))
+    sizes = [] if flat is not None else [len(seeds) for seeds in seeds_argument._data]
     if len(sizes) < resamples + 1 or any(size < fits for size in sizes[:-1]) or sizes[-1] < 1:
         raise RError("Bad seeds: the seed object should be a list with a seed for each fit and one for the last")
-    return given
+    return seeds_argument
 
 
 def seed_stream(seeds: Value, place: int, which: int) -> None:

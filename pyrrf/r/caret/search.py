@@ -150,7 +150,7 @@ def search_grid(task: Request) -> Outcome:
     resamples = 1 if how == "oob" else len(task.control[["index"]])
     task.seeds = seeds_of(task.control, resamples, row_count(task.grid))
     task.control = replace_parts(task.control, seeds=task.seeds)
-    outcome = {"oob": _out_of_bag, "LOOCV": _left_out}.get(how, _by_resample)(task)
+    outcome = {"oob": _out_of_bag, "LOOCV": _leave_one_out}.get(how, _by_resample)(task)
     if task.metric not in outcome.measures:
         warn(f'The metric "{task.metric}" was not in the result set. {outcome.measures[0]} will be used instead.')
         task.metric = outcome.measures[0]
@@ -195,10 +195,10 @@ def _best_row(task: Request, ranked: Value) -> Value:
 
 def _final_resample(task: Request, best: Value, resample: Value) -> Value:
     """Return the measures of each resample with the best parameters, in the order of R's merge()."""
-    shown = task.word("returnResamp")
-    if is_null(resample) or shown == "none":
+    which_resamples = task.word("returnResamp")
+    if is_null(resample) or which_resamples == "none":
         return null()
-    if shown == "all":
+    if which_resamples == "all":
         return resample
     merged = merge(best, resample)
     left = [name for name in known_names(merged) if name not in task.how.parameters]
@@ -223,13 +223,13 @@ def _draw_for_summary(task: Request) -> None:
 def _fits(task: Request, place: int, label: str) -> Iterator[int]:
     """Yield each set of parameters, with the seed of its fit set."""
     for which in range(row_count(task.grid)):
-        _tell(task, which, f"+ {label}")
+        _print_progress(task, which, f"+ {label}")
         seed_stream(task.seeds, place, which)
         yield which
-        _tell(task, which, f"- {label}")
+        _print_progress(task, which, f"- {label}")
 
 
-def _tell(task: Request, which: int, begin: str) -> None:
+def _print_progress(task: Request, which: int, begin: str) -> None:
     """Print the fit that begins or ends, if `verboseIter`."""
     if task.wants("verboseIter"):
         cells = [f"{name}={formatted(c, digits=4)._data[which]}" for name, c in columns_of(task.grid)]
@@ -251,13 +251,13 @@ def _predict_outside(task: Request, which: int, inside: Value, outside: Value) -
     row = task.parameters([which])
     fit = grow_fit(task, taken(task.x, inside, ALL, drop=False), _part(task.y, inside), _frame(row))
     new = taken(task.x, outside, ALL, drop=False)
-    given = predict(fit, new)
-    columns = [("pred", as_predictions(given, task.y)), ("obs", _part(task.y, outside))]
+    predictions = predict(fit, new)
+    columns = [("pred", as_predictions(predictions, task.y)), ("obs", _part(task.y, outside))]
     if task.probabilities:
         columns += columns_of(as_data_frame(predict(fit, new, type="prob")))
     columns += [("rowIndex", outside), *task.parameters([which] * len(outside))]
     named = task.probabilities or not task.classes
-    return _frame(columns), str((names_of(given) or [""])[0]) if named else ""
+    return _frame(columns), str((names_of(predictions) or [""])[0]) if named else ""
 
 
 def _part(y: Value, rows: Value) -> Value:
@@ -290,8 +290,8 @@ def _by_resample(task: Request) -> Outcome:
         labels.append(label)
         lines.append(postResample(guess, truth)._data.tolist())
         if saves:
-            told = strings([label] * row_count(frame))
-            predictions.append(_frame([*columns_of(frame), ("Resample", told)]))
+            resample_names = strings([label] * row_count(frame))
+            predictions.append(_frame([*columns_of(frame), ("Resample", resample_names)]))
         if 1 < len(factor_levels(task.y)) <= _MOST_CLASSES:
             cells.append(table(guess, truth)._data.tolist())
     about = [*task.parameters(params), ("Resample", strings(labels))]
@@ -323,7 +323,7 @@ def _stack(parts: list[Value]) -> Value:
     return _frame(columns)
 
 
-def _left_out(task: Request) -> Outcome:
+def _leave_one_out(task: Request) -> Outcome:
     """Return the measures over all rows, each predicted without itself, and the predictions."""
     fits = [(frame, name) for _, _, frame, name in _each_fit(task)]
     predictions = _stack([frame for frame, _ in fits])
@@ -353,8 +353,7 @@ def _out_of_bag(task: Request) -> Outcome:
     stop_if(task.method != "rf", "Out of bag estimates are not implemented for this model")
     lines = []
     for which in _fits(task, 0, ""):
-        fit = grow_fit(task, task.x, task.y, _frame(task.parameters([which])))
-        lines.append(out_of_bag(fit)._data.tolist())
+        lines.append(out_of_bag(grow_fit(task, task.x, task.y, _frame(task.parameters([which]))))._data.tolist())
     measures = task.measures[:2]
     columns = [*_columns_of_lines(lines, measures), *task.parameters(range(row_count(task.grid)))]
     return Outcome(_frame(columns), measures)

@@ -85,19 +85,19 @@ def train(
         raise NotSupportedError("train() with data or na.action, but without a formula")
     seed = chance.sample_int(2147483647, 1)
     name = "custom" if callable(method) else text(method)
-    y, control = _now(y), _now(trControl)
+    y, control = _evaluate(y), _evaluate(trControl)
     y = as_factor(y) if y._kind == "character" else y
     control = trainControl() if is_null(control) else control
     usual = "Accuracy" if is_factor(y) else "RMSE"
     task = Request(name, as_value(x), y, control, named, usual if metric is None else metric, maximize, call, start)
     _check(task)
     task.control = _complete_control(task, seed)
-    task.grid = _grid(task, _now(tuneGrid), tuneLength)
+    task.grid = _grid(task, _evaluate(tuneGrid), tuneLength)
     fit = _result(task, search_grid(task) if task.word("method") != "none" else fit_once(task))
     return fit if design is None else design.annotate(fit)
 
 
-def _now(x: Item) -> Value:
+def _evaluate(x: Item) -> Value:
     """Return an argument, evaluated if it is a promise."""
     return as_value(x() if callable(x) else x)
 
@@ -106,7 +106,7 @@ def _now(x: Item) -> Value:
 
 
 def _check(task: Request) -> None:
-    """Stop where caret does, and refuse unsupported arguments; arguments for the forests get their names here."""
+    """Stop with caret's errors, and refuse unsupported arguments; translate names of arguments."""
     refuse_if(task.method not in METHODS, f"train() with the method {task.method}")
     _check_data(task.x, task.y)
     _check_control(task.control)
@@ -115,10 +115,10 @@ def _check(task: Request) -> None:
     if task.metric in (OF_NUMBERS[:2] if task.classes else OF_CLASSES):
         kind = "classification" if task.classes else "regression"
         raise RError(f"Metric {task.metric} not applicable for {kind} models")
-    task.dots = _further(task.method, task.dots)
+    task.dots = _forest_arguments(task.method, task.dots)
 
 
-def _further(method: str, dots: Dots) -> Dots:
+def _forest_arguments(method: str, dots: Dots) -> Dots:
     """Return the arguments for the forests, by their Python names."""
     arguments = {key.replace(".", "_"): value for key, value in dots.items()}
     taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
@@ -188,15 +188,15 @@ def _complete_control(task: Request, seed: Value) -> Value:
     return replace_parts(control, yLimits=doubles([low - step, high + step]))
 
 
-def _grid(task: Request, given: Value, length: Value | None) -> Value:
+def _grid(task: Request, tune_grid: Value, length: Value | None) -> Value:
     """Return the sets of parameters to try, each once."""
     alone = task.word("method") == "none"
-    if is_null(given):
+    if is_null(tune_grid):
         usual = 1 if alone else 3
         grid = task.how.grid(task.x, task.y, usual if length is None else int(number(length)))
     else:
-        names = [name.removeprefix(".") for name in known_names(given)]
-        grid = Value(given._kind, given._data, given._attributes | {"names": strings(names)})
+        names = [name.removeprefix(".") for name in known_names(tune_grid)]
+        grid = Value(tune_grid._kind, tune_grid._data, tune_grid._attributes | {"names": strings(names)})
     if not is_frame(grid) or sorted(known_names(grid)) != sorted(task.how.parameters):
         raise RError(f"The tuning parameter grid should have columns {', '.join(task.how.parameters)}")
     grid = taken(grid, ~duplicated(grid), ALL, drop=False)
@@ -263,7 +263,7 @@ def _dots(dots: Dots) -> Value:
 def _last_fit(task: Request, best: Value) -> Value:
     x = task.x
     x = put_rownames(x, make_names(strings(dimnames_of(x)[0] or []), True))
-    fit = grow_fit(task, x, task.y, best, _shown_dots(task))
+    fit = grow_fit(task, x, task.y, best, _dots_text(task))
     more = {
         "xNames": strings(dimnames_of(x)[1] or []),
         "problemType": strings("Classification" if task.classes else "Regression"),
@@ -276,13 +276,13 @@ def _last_fit(task: Request, best: Value) -> Value:
     return with_parts(fit, parts_of(fit) | more)
 
 
-def _shown_dots(task: Request) -> str:
+def _dots_text(task: Request) -> str:
     """Return further arguments as in R's call of the last fit, with a number for computed values."""
-    given = {name: tokens for name, tokens in arguments_of(task.call or "") if name}
+    arguments = {name: tokens for name, tokens in arguments_of(task.call or "") if name}
     out = ""
     for place, name in enumerate(task.dots):
         label = _R_NAMES[name]
-        tokens = given.get(label, [])
+        tokens = arguments.get(label, [])
         plain = len(tokens) == 1 and (tokens[0].kind in ("number", "string") or tokens[0].text in _CONSTANTS)
         out += f", {label} = {tokens[0] if plain else f'..{place + 1}'}"
     return out
