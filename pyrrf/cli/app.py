@@ -70,9 +70,9 @@ def main(version: Version = False) -> None:
     """
 
 
-def _run(command: str, *given: object) -> NoReturn:
+def _run(command: str, *arguments: object) -> NoReturn:
     """Load a command, carry it out, and leave with its code."""
-    raise typer.Exit(run_guarded(lambda: getattr(import_module(f"pyrrf.cli.{command}"), command)(*given)))
+    raise typer.Exit(run_guarded(lambda: getattr(import_module(f"pyrrf.cli.{command}"), command)(*arguments)))
 
 
 Data = Annotated[

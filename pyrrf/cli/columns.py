@@ -14,7 +14,7 @@ import pandas as pd
 from pyrrf.checks import shown
 from pyrrf.cli.messages import DataError, nearest, note, short
 from pyrrf.cli.reading import Table
-from pyrrf.cli.refusals import RefusedError, in_shell, is_option, refuse_words_among_numbers, refused_in, told_of
+from pyrrf.cli.refusals import RefusedError, collect, in_shell, is_option, refusal_text, refuse_words_among_numbers
 from pyrrf.data.columns import kind_of, read_column, refusal
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
@@ -37,7 +37,7 @@ class Problem:
 
 
 def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
-    """Part a table in target and predictors; one error names all columns that cannot be used.
+    """Split a table into target and predictors; one error names all columns that cannot be used.
 
     `numeric` = None: the target's values decide whether it holds numbers; `missing`: whether the engine takes missing
     values.
@@ -50,28 +50,28 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
             raise DataError(f"{table.source}: {what}: there is no column {name!r}{_hint(name, names)}")
     if target in dropped:
         raise DataError(f"{table.source}: --drop: {target!r} is the target")
-    kept = {name: frame[name] for name in names if name != target and name not in dropped}
-    if not kept:
+    predictors = {name: frame[name] for name in names if name != target and name not in dropped}
+    if not predictors:
         raise DataError(f"{table.source}: no features are left besides the target; at least one is needed")
     refused: list[RefusedError] = []
-    with refused_in(refused):
+    with collect(refused):
         y, holds_numbers = read_target(frame[target], table, numeric)
     read = {}
-    for name, column in kept.items():
-        with refused_in(refused):
+    for name, column in predictors.items():
+        with collect(refused):
             read[name] = read_predictor(column, table, missing)
     if refused:
-        raise DataError(told_of(refused, table.source, table.text))
+        raise DataError(refusal_text(refused, table.source, table.text))
     x = pd.DataFrame(read)
-    note_words({name: x[name] for name in kept if _is_category(x[name]) and not _is_category(frame[name])})
-    note_codes(table, [name for name in (target, *kept) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
+    note_words({name: x[name] for name in predictors if _is_category(x[name]) and not _is_category(frame[name])})
+    note_codes(table, [name for name in (target, *predictors) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
     return Problem(x=x, y=y, numeric=holds_numbers, dropped=dropped)
 
 
-def names_of(given: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+def names_of(texts: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """Return the columns that an option names; it is repeated, or holds names with commas between them."""
     columns = []
-    for one in given:
+    for one in texts:
         parts = [name if name in names else name.strip() for name in ([one] if one in names else one.split(","))]
         columns += [name for name in parts if name] or [one]
     return tuple(dict.fromkeys(columns))
@@ -203,14 +203,14 @@ def note_codes(table: Table, names: list[str]) -> None:
     """Note a column of numbers with leading zeros, as codes have: 007 and 7 are one number."""
     if table.text is None or not names or not _CODE.search(table.text.content):
         return
-    written = table.columns(names)
-    zeros = {name: written[name].str.fullmatch(r"\s*0[0-9]+\s*").to_numpy(np.bool_) for name in names}
+    texts = table.columns(names)
+    zeros = {name: texts[name].str.fullmatch(r"\s*0[0-9]+\s*").to_numpy(np.bool_) for name in names}
     coded = [name for name in names if zeros[name].any()]
     if coded:
         row, others = _first(zeros[coded[0]]), len(coded) - 1
         note(
             f"column {coded[0]!r}{f' (and {others} more)' if others else ''} is read as numbers, so "
-            f"{short(written[coded[0]].iloc[row - 1])} in row {row} loses its leading zero; if these are codes, put a "
+            f"{short(texts[coded[0]].iloc[row - 1])} in row {row} loses its leading zero; if these are codes, put a "
             "letter before each, and they are treated as categorical"
         )
 
@@ -230,16 +230,16 @@ def _kind(column: Column, table: Table, what: str, drop: str | None = None) -> s
 
 
 def _first(flags: np.ndarray) -> int:
-    """Return the first row that is flagged, counted from 1 under the header."""
+    """Return the first flagged row, counted from 1 under the header."""
     return int(flags.argmax()) + 1
 
 
 def _plain(value: Any) -> Any:
-    """Return a number of NumPy as one of Python, whose repr is plain."""
+    """Convert a NumPy scalar to a Python number."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def _hint(name: str, names: list[str]) -> str:
     """Return a similar name, or the available ones."""
-    shown = ", ".join(repr(one) for one in names[:8]) + (", ..." if len(names) > 8 else "")
-    return nearest(name, names) or f"; the columns are {shown}"
+    listing = ", ".join(repr(one) for one in names[:8]) + (", ..." if len(names) > 8 else "")
+    return nearest(name, names) or f"; the columns are {listing}"

@@ -23,7 +23,7 @@ class Exit(IntEnum):
     """Exit codes of the process."""
 
     OK = 0
-    DIFFERS = 1  # for commands that compare or translate; `select` does not use it
+    DIFFERS = 1  # for commands that compare or translate; not used by `select`
     USAGE = 2  # the command line is wrong, or needs an extra that is not installed
     DATA = 3  # a file is not as it should be, or cannot be read or written
     FAULT = 70  # an error in pyrrf

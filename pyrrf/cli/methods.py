@@ -9,15 +9,15 @@ from typing import Any
 
 from pyrrf._core.criteria import default_criterion
 from pyrrf.cli.columns import Problem
+from pyrrf.cli.costs import read_costs, read_groups
 from pyrrf.cli.messages import note
 from pyrrf.cli.order import Order
-from pyrrf.cli.prices import read_costs, read_groups
 from pyrrf.sklearn.trial import FEWEST_FOLDS
 from pyrrf.threads import resolve_jobs
 
 # Trees of a round, or of the forest that selects; a guide has ten times as many.
 _TREES = {"elimination": 150, "grrf": 500, "stability": 100, "boruta": 100}
-# With --fast.
+# Trees with --fast.
 _FEWER = {"elimination": 50, "grrf": 100, "stability": 50, "boruta": 50}
 _FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP, _FAST_ROUNDS = 5, 3, 5, 15, 0.3, 30
 # Running times above these seconds are announced, measured by two trials with so many trees.
@@ -38,7 +38,7 @@ def selector_for(order: Order, problem: Problem) -> Any:
         "feature_groups": read_groups(order.groups, problem) if order.groups else None,
         "n_jobs": order.jobs,
         "random_state": order.seed,
-        # Bars would be lines of a log.
+        # Progress bars are meant for terminals, not for logs.
         "verbose": int(sys.stderr is not None and sys.stderr.isatty()),
     }
     return _SELECTORS[order.method](order, problem, same)

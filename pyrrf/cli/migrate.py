@@ -47,17 +47,17 @@ def migrate(
     text, folder = _read(script)
     if re.search(r"^\s*```\s*\{r", text, re.M):
         raise DataError(f"{script}: R Markdown, not a script; knitr::purl() in R takes the code out of it")
-    with _sound(script):
+    with _name_script(script):
         translated = translate(text, "standard input" if script == "-" else Path(script).name, folder, outside, with_r)
     if output is None:
         _show(translated.code)
     else:
         write_all({output: lambda target: target.write_text(translated.code, encoding="utf-8")})
-    _tell(translated, with_r)
+    _report_lines(translated, with_r)
 
 
 @contextmanager
-def _sound(script: str) -> Iterator[None]:
+def _name_script(script: str) -> Iterator[None]:
     """Turn errors that stop a translation into one that names the script; nothing is written then."""
     try:
         yield
@@ -103,7 +103,7 @@ def _check(script: str, output: str, limit: float, force: bool, outside: bool) -
 
     _read(script)
     try:
-        with _sound(script):
+        with _name_script(script):
             outcome = check(Path(script), Path(output), limit, force, note, outside)
     except CheckError as error:
         raise DataError(str(error)) from None
@@ -127,7 +127,7 @@ def _keep_edits(output: str) -> None:
             raise DataError(f"{output}: it was edited since it was checked; --force overwrites it")
 
 
-def _tell(translated: Translation, with_r: bool) -> None:
+def _report_lines(translated: Translation, with_r: bool) -> None:
     """Report the number of translated lines, and the reasons for the others."""
     if with_r and translated.left:
         for line in translated.by_r:

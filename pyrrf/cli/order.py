@@ -59,9 +59,9 @@ class Order:
     as_json: bool
 
 
-def texts_of(given: Iterable[str] | None) -> tuple[str, ...]:
+def texts_of(option: Iterable[str] | None) -> tuple[str, ...]:
     """Return the texts of an option that is given several times, or with several texts and commas between them."""
-    texts = (text.strip() for one in given or () for text in one.split(","))
+    texts = (text.strip() for one in option or () for text in one.split(","))
     return tuple(dict.fromkeys(text for text in texts if text))
 
 
@@ -76,8 +76,8 @@ def check_order(order: Order) -> None:
             raise UsageError(f"{option}: the file name is empty")
         if path not in (None, STDIN):
             taken[resolve_path(path)] = option
-    written = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]
-    for option, path, endings in [*written, ("--output", order.output, tuple(TABLES))]:
+    pages = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]
+    for option, path, endings in [*pages, ("--output", order.output, tuple(TABLES))]:
         if path is None:
             continue
         resolved = resolve_path(path)
@@ -92,7 +92,7 @@ def check_order(order: Order) -> None:
 
 def _check_method(order: Order) -> None:
     """Check that the settings belong to the method."""
-    given = {
+    settings = {
         "--gamma": order.gamma is not None,
         "--engine r": order.engine == "r",
         "--features": order.features is not None,
@@ -104,7 +104,7 @@ def _check_method(order: Order) -> None:
         "--groups": order.groups is not None,
     }
     known = METHODS[order.method]
-    for option in (option for option, is_given in given.items() if is_given and option not in known):
+    for option in (option for option, is_given in settings.items() if is_given and option not in known):
         others = " or ".join(f"--method {name}" for name, options in METHODS.items() if option in options)
         raise UsageError(f"{option} does not apply to --method {order.method}; omit it, or use {others}")
     if order.seed < 0 and order.engine != "r":

@@ -50,22 +50,22 @@ def _compare_files(order: ParityOrder) -> None:
     missing = next((file for file in order.files if not Path(file).is_file()), None)
     if missing is not None:
         raise DataError(f"{missing}: there is no such file")
-    if ours is not None and ending(theirs) == ".r" and order.kept is None and _is_moved(ours):
+    if ours is not None and ending(theirs) == ".r" and order.kept is None and _is_translated(ours):
         _compare_statements(theirs, ours, order)
         return
     recording, their_text = _read_or_record(theirs, order)
     if not len(recording):
         raise DataError(f"{theirs}: grows no forest by RRF() or randomForest()")
     if ours is None:
-        _tell("replayed", replay(recording))
+        _report("replayed", replay(recording))
         return
     grown, our_text = trace(ours, order.limit)
-    _tell("compared", compare(grown, recording))
+    _report("compared", compare(grown, recording))
     if their_text is not None:
-        _tell_printed(compare_printed(our_text, their_text))
+        _report_printed(compare_printed(our_text, their_text))
 
 
-def _is_moved(ours: str) -> bool:
+def _is_translated(ours: str) -> bool:
     """Whether a script of Python is one that `pyrrf migrate` wrote."""
     return "by pyrrf migrate" in Path(ours).read_text(encoding="utf-8", errors="replace")[:2000]
 
@@ -109,13 +109,13 @@ def _read_or_record(theirs: str, order: ParityOrder) -> tuple[Recording, str | N
         raise DataError(str(error)) from None
 
 
-def _tell(what: str, comparison: Comparison) -> None:
+def _report(what: str, comparison: Comparison) -> None:
     if comparison.forests:
         _write(f"identical: {count_text(comparison.forests, 'forest')}, {comparison.values:,} values {what}")
     _fail(comparison.difference)
 
 
-def _tell_printed(numbers: PrintedNumbers) -> None:
+def _report_printed(numbers: PrintedNumbers) -> None:
     if numbers.identical:
         _write(f"identical: {count_text(numbers.identical, 'printed number')}")
     if numbers.rounded:

@@ -23,7 +23,7 @@ import pandas as pd
 
 from pyrrf.checks import check_text
 from pyrrf.cli.messages import DataError, UsageError, note
-from pyrrf.cli.text import Format, Text, cells, decode, part_lines, with_numbers
+from pyrrf.cli.text import Format, Text, cells, decode, split_separator_line, with_numbers
 from pyrrf.rds.content import Budget, DamagedError, LimitError, decompress, default_budget, load
 from pyrrf.rds.parsed import classes, damage_errors, parse_within
 from pyrrf.rds.places import conversion_memory
@@ -35,7 +35,7 @@ STDIN = "-"
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _TEXT = {**SEPARATORS, ".txt": ","}
 LINES, ARRAY = (".jsonl", ".ndjson"), ".json"
-# The modules that unpack, by the ending.
+# Decompression modules by extension.
 _UNPACK = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
 # Default memory limit of a table. Text is compressed to a tenth or so, and takes five times its bytes while
 # it is read.
@@ -43,7 +43,7 @@ _SMALLEST, _RATIO = 2**28, 100
 LIMIT = "--max-bytes"
 # Rows of Parquet that are unpacked at a time: a few bytes of it may stand for long text in each.
 _BATCH = 1024
-# Bytes that a place and a value in a workbook take.
+# Bytes of memory of a cell and of a value in a workbook.
 _PLACE, _CELL = 32, 128
 
 
@@ -96,16 +96,16 @@ def read_table(path: str, form: Format) -> Table:
 
 
 def _is_other(kind: str) -> bool:
-    """Whether a file of this extension is not text in columns."""
+    """Whether a file of this extension is not delimited text."""
     return kind in (*LINES, ARRAY, *_BINARY)
 
 
 def _check_text_options(form: Format, kind: str, source: str) -> None:
-    """Raise UsageError for an option of text in columns."""
-    given = {"--sep": form.separator, "--decimal": form.decimal, "--thousands": form.thousands}
+    """Raise UsageError for an option of delimited text."""
+    options = {"--sep": form.separator, "--decimal": form.decimal, "--thousands": form.thousands}
     if kind in _BINARY:
-        given["--encoding"] = form.encoding
-    for option in (option for option, value in given.items() if value is not None):
+        options["--encoding"] = form.encoding
+    for option in (option for option, value in options.items() if value is not None):
         raise UsageError(f"{option} is for delimited text, which {source} is not; omit it")
 
 
@@ -150,8 +150,8 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-        told = _first_line(error)
-        raise DataError(f"{path}: it cannot be decompressed as {ending(path)}: {told}; compress it again") from None
+        reason = _first_line(error)
+        raise DataError(f"{path}: it cannot be decompressed as {ending(path)}: {reason}; compress it again") from None
     if not plain:
         raise DataError(f"{path}: it is empty")
     return plain
@@ -190,7 +190,7 @@ def read_text(path: str, default: str, source: str, form: Format) -> Table:
     is left out.
     """
     content = decode(read_unpacked(path, form.max_bytes), source, form.encoding)
-    content, separator = part_lines(content, default, form.separator, source)
+    content, separator = split_separator_line(content, default, form.separator, source)
     rows = cells(content, separator, source)
     header = next(rows)
     n = sum(1 for _ in rows)
@@ -208,7 +208,7 @@ def read_text(path: str, default: str, source: str, form: Format) -> Table:
 
 
 def _read_json(path: str, form: Format) -> pd.DataFrame:
-    """Read objects of JSON, in an array or one on each line; a name that one lacks is missing there."""
+    """Read JSON objects, in an array or one on each line; absent names are missing values."""
     source = source_of(path)
     content = decode(read_unpacked(path, form.max_bytes), source, form.encoding)
     if ending(inner_name(path)) == ARRAY and content.lstrip().startswith("["):
@@ -321,8 +321,8 @@ def _from_arrow(
             f"{path}: reading it needs more memory than there is; if it should be small, export the file again"
         ) from None
     except Exception as error:  # pyarrow raises errors of many kinds where a file is damaged
-        told = _first_line(error)
-        raise DataError(f"{path}: it cannot be read as {ending(path)}: {told}; export the file again") from None
+        reason = _first_line(error)
+        raise DataError(f"{path}: it cannot be read as {ending(path)}: {reason}; export the file again") from None
     check_names(names, path)
     return frame.reset_index(drop=True)
 
@@ -396,7 +396,7 @@ def _read_excel(path: str, form: Format) -> pd.DataFrame:
 
 
 def _read_header(sheet: Any, budget: Budget) -> list[str]:
-    """Return the first row of a sheet as text; take the memory for all cells, of which a small file may have many."""
+    """Return the first row of a sheet as text; reserve memory for all cells, of which a small file may have many."""
     sheet.reset_dimensions()  # it may be anything
     header: list[str] = []
     rows = width = filled = 0

@@ -45,7 +45,7 @@ class RefusedError(Exception):
 
 
 @contextmanager
-def refused_in(refusals: list[RefusedError]) -> Iterator[None]:
+def collect(refusals: list[RefusedError]) -> Iterator[None]:
     """Collect the refusal of a column for a message that names all."""
     try:
         yield
@@ -104,7 +104,7 @@ def _are_numbers(words: Sequence[str], marks: Marks) -> np.ndarray:
 
 
 def _possible(form: Format, letters: str) -> list[Marks]:
-    """Return the marks by which numbers may be written, those of the table first, and the simplest of the others."""
+    """Return candidate pairs of decimal and thousands marks, those of the table first."""
     decimals = [form.decimal] if form.decimal else [mark for mark in DECIMALS if mark in letters or mark == form.point]
     thousands = [form.thousands] if form.thousands else [None, *(mark for mark in THOUSANDS if mark in letters)]
     return [(decimal, mark) for mark in thousands for decimal in decimals if decimal != mark]
@@ -124,9 +124,9 @@ def _read_as(marks: Marks, value: str) -> str:
 def _options(marks: Marks, form: Format) -> str:
     """Return the options that ask for marks, beyond those given."""
     decimal, thousands = marks
-    given = [f"--decimal {decimal}"] if decimal != form.point else []
+    options = [f"--decimal {decimal}"] if decimal != form.point else []
     return " ".join(
-        given + ([f"--thousands {in_shell(thousands)}"] if thousands and thousands != form.thousands else [])
+        options + ([f"--thousands {in_shell(thousands)}"] if thousands and thousands != form.thousands else [])
     )
 
 
@@ -141,17 +141,17 @@ def _marks_of_all(refused: Sequence[RefusedError], text: Text) -> Marks:
 # ---- the message ---------------------------------------------------------------------------------
 
 
-def told_of(refused: Sequence[RefusedError], source: str, text: Text | None) -> str:
+def refusal_text(refused: Sequence[RefusedError], source: str, text: Text | None) -> str:
     """Return the message that names all refused columns; its last line proposes options."""
     marks, form = (_marks_of_all(refused, text), text.form) if text else (None, Format())
-    told = [f"{one.what} {_told_trouble(one, marks, form)}" for one in refused]
+    each = [f"{one.what} {_trouble_of(one, marks, form)}" for one in refused]
     read = [one for one in refused if _can_be_read(one, marks)]
     options = [_options(marks, form)] if marks and any(one.numbers for one in read) else []
     options.append(_option_text("--na", [word.strip() for one in read for word in one.na]))
     options.append(_option_text("--drop", [one.drop for one in refused if one not in read and one.drop is not None]))
-    given = " ".join(filter(None, options))
-    lines = [f"{source}: {told[0]}"] if len(told) == 1 else [f"{source}: {len(told)} columns cannot be used:", *told]
-    return "\n".join([*lines, *([f"to go on, correct the file, or add {given}"] if given else [])])
+    additions = " ".join(filter(None, options))
+    lines = [f"{source}: {each[0]}"] if len(each) == 1 else [f"{source}: {len(each)} columns cannot be used:", *each]
+    return "\n".join([*lines, *([f"to go on, correct the file, or add {additions}"] if additions else [])])
 
 
 def _can_be_read(one: RefusedError, marks: Marks | None) -> bool:
@@ -161,20 +161,20 @@ def _can_be_read(one: RefusedError, marks: Marks | None) -> bool:
     return bool(one.na or one.numbers) and len(one.na) <= _MOST_MARKS and all(map(is_option, one.na))
 
 
-def _told_trouble(one: RefusedError, marks: Marks | None, form: Format) -> str:
-    number = _told_numbers(one.numbers, marks, form) if one.numbers else ""
+def _trouble_of(one: RefusedError, marks: Marks | None, form: Format) -> str:
+    number = _numbers_text(one.numbers, marks, form) if one.numbers else ""
     return "; ".join(filter(None, [number, one.trouble]))
 
 
-def _told_numbers(numbers: Numbers, marks: Marks | None, form: Format) -> str:
+def _numbers_text(numbers: Numbers, marks: Marks | None, form: Format) -> str:
     """Return a number as written, and as the proposed options read it."""
-    told = f"has {short(numbers.value)} in row {numbers.row}"
+    text = f"has {short(numbers.value)} in row {numbers.row}"
     if marks not in numbers.marks or marks is None:
-        return f"{told}, a number with other marks than those of other columns"
-    told += f", which {_options(marks, form)} reads as {_read_as(marks, numbers.value)}"
+        return f"{text}, a number with other marks than those of other columns"
+    text += f", which {_options(marks, form)} reads as {_read_as(marks, numbers.value)}"
     both = {_COMMA, _ENGLISH}
     other = next(iter(both - {marks})) if both <= {*numbers.marks} and marks in both else None
-    return f"{told} ({_options(other, form)} as {_read_as(other, numbers.value)})" if other else told
+    return f"{text} ({_options(other, form)} as {_read_as(other, numbers.value)})" if other else text
 
 
 def is_option(word: str) -> bool:
@@ -191,5 +191,5 @@ def _option_text(option: str, values: Sequence[str]) -> str:
 
 
 def in_shell(text: str) -> str:
-    """Return a text in the words of a shell, on one line."""
+    """Quote a text for a shell, on one line."""
     return shlex.quote(text) if text.isprintable() else f"${text!r}"

@@ -36,7 +36,7 @@ _LEGEND = (
     "score = forest + ridge: how much the feature improves the prediction of held-out rows by a random forest and by a "
     "ridge regression"
 )
-# Wide enough that nothing is cut where no terminal limits a line.
+# Line width without a terminal: nothing is cut.
 _WIDE = 100_000
 # Lines of the picture, and inches for each.
 _MOST_DOTS = 50
@@ -45,7 +45,7 @@ _LINE = 0.22
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Selection:
-    """The features kept, and where they come from."""
+    """The selected features, with the order, the data and the selector."""
 
     order: Order
     source: str
@@ -53,7 +53,7 @@ class Selection:
     selector: Any
 
     @cached_property
-    def selected(self) -> list[dict[str, Any]]:
+    def features(self) -> list[dict[str, Any]]:
         """The features kept, the best first: ``feature``, ``importance``, ``credits``, ``cost``, ``group``."""
         names, columns = list(self.problem.x.columns), columns_of(self.selector)
         inner = getattr(self.selector, "selector", self.selector)
@@ -114,22 +114,22 @@ class Selection:
         return score_lost_at(self.selector)
 
     @property
-    def what(self) -> str:
+    def summary(self) -> str:
         """The selection in words, with the number of features kept."""
-        k, p, order = len(self.selected), self.problem.x.shape[1], self.order
-        kept = f"selects {k or 'none'} of {p} features"
+        k, p, order = len(self.features), self.problem.x.shape[1], self.order
+        selection = f"selects {k or 'none'} of {p} features"
         if order.method == "grrf":
-            return f"GRRF with gamma {self.gamma:.4g} {kept}"
+            return f"GRRF with gamma {self.gamma:.4g} {selection}"
         if order.method == "stability":
             halves = 2 * self.selector.n_pairs
-            return f"Stability selection (GRRF with gamma {self.gamma:.4g} on {halves} half-samples) {kept}"
+            return f"Stability selection (GRRF with gamma {self.gamma:.4g} on {halves} half-samples) {selection}"
         if order.method == "boruta":
             answer = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
             return f"Boruta {answer}, in {self.selector.n_iter_} rounds"
         if p == 1:
             return "Elimination selects the only feature"
         among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
-        return f"Elimination {kept}{among}: {describe_size(self.selector)}"
+        return f"Elimination {selection}{among}: {describe_size(self.selector)}"
 
     # ---- shown -----------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class Selection:
                 "cost": order.cost,
                 "groups": order.groups,
             },
-            "kept": self.selected,
+            "kept": self.features,
             "tentative": self.tentative,
             "error": _finite(self.error),
             "compared": _finite(self.comparison),
@@ -191,12 +191,12 @@ class Selection:
 
     def text(self) -> str:
         """Return the results as text for a terminal, or, where there is none, with lines as long as they need be."""
-        problem, k = self.problem, len(self.selected)
+        problem, k = self.problem, len(self.features)
         held = "regression" if problem.numeric else f"{problem.y.nunique()} classes"
         n, p = problem.x.shape
         source, target = escape_control_chars(self.source), escape_control_chars(self.order.target)
         lines = [f"{source}: {n} rows, {p} features; target {target}: {held}"]
-        lines += [self.what, ""]
+        lines += [self.summary, ""]
         if k:
             from rich.console import Console
 
@@ -204,7 +204,7 @@ class Selection:
             with console.capture() as captured:
                 console.print(self._rows())
             lines += [captured.get()]
-            if self.selected[0]["credits"]:
+            if self.features[0]["credits"]:
                 lines += [_LEGEND, *self._harm_lines(), ""]
         return "\n".join([*lines, *self._size_lines(), self._error_line()])
 
@@ -221,7 +221,7 @@ class Selection:
             table.add_column("cost", justify="right", no_wrap=True)
         if self.order.groups:
             table.add_column("group", overflow="fold")
-        for one in self.selected:
+        for one in self.features:
             row = [
                 escape_control_chars(one["feature"]),
                 *(f"{round(value, 4) + 0.0:.4f}" for value in (one["importance"], *(one["credits"] or {}).values())),
@@ -233,7 +233,7 @@ class Selection:
 
     def _harm_lines(self) -> list[str]:
         """Return lines about selected features with a score below 0."""
-        harmful = [escape_control_chars(one["feature"]) for one in self.selected if one["importance"] < 0]
+        harmful = [escape_control_chars(one["feature"]) for one in self.features if one["importance"] < 0]
         if not harmful:
             return []
         return [f"Negative score ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
@@ -258,7 +258,7 @@ class Selection:
         error = self.error
         if error is None:
             if self.order.method == "stability":
-                if not self.selected:
+                if not self.features:
                     return "No feature was selected often enough; a larger --pfer may select some."
                 bound = self.selector.pfer_bound_
                 return f"Expected number of features independent of the target among them: at most {bound:.3g}."
@@ -287,20 +287,20 @@ class Selection:
         import matplotlib
         from matplotlib.figure import Figure
 
-        lines = min(max(len(self.selected), 1), _MOST_DOTS)
-        title = f"{len(self.selected)} of {self.problem.x.shape[1]} features selected"
-        # A dollar in a name is no formula.
+        lines = min(max(len(self.features), 1), _MOST_DOTS)
+        title = f"{len(self.features)} of {self.problem.x.shape[1]} features selected"
+        # A dollar sign in a name is no formula.
         with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": SCHEMA}):
             figure = Figure(figsize=(7.0, 1.6 + _LINE * lines), layout="constrained")
             axes = figure.subplots()
             if self.order.method == "grrf":
                 varImpPlot(self.selector.result_, n_var=lines, main=f"{title}, gamma {self.gamma:.4g}", ax=axes)
             else:
-                shown = self.selected[:lines]
-                parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in shown]
+                rows = self.features[:lines]
+                parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in rows]
                 headings = self._headings()
-                table = np.array(parts, np.float64).reshape(len(shown), len(headings))  # perhaps without rows
-                draw_score_parts(table, [one["feature"] for one in shown], headings, axes)
+                table = np.array(parts, np.float64).reshape(len(rows), len(headings))  # perhaps without rows
+                draw_score_parts(table, [one["feature"] for one in rows], headings, axes)
                 figure.suptitle(title)
             if path.suffix == ".svg":
                 path.write_text(render_svg(figure, dpi=120, metadata={"Date": None}), encoding="utf-8")

@@ -135,23 +135,23 @@ def decode(content: bytes, source: str, encoding: str | None = None) -> str:
 def _decoding_message(content: bytes, position: int, codec: str, known: bool) -> str:
     """Return the message for bytes that are not text in an encoding, with a likely encoding."""
     line = content.count(b"\n", 0, position) + 1
-    told = f"line {line} is not {codec.upper()} (byte {content[position]:#04x})"
+    place = f"line {line} is not {codec.upper()} (byte {content[position]:#04x})"
     if known:
-        return f"{told}; give --encoding the one in which it was written"
+        return f"{place}; give --encoding the one in which it was written"
     begin = max(content.rfind(b"\n", 0, position) + 1, position - _AROUND)
     around = content[begin : position + _AROUND].splitlines()[0].decode("cp1252", "replace")
-    return f"{told}; add --encoding cp1252 (Western Windows, Latin-1) if this is right: {short(around)}"
+    return f"{place}; add --encoding cp1252 (Western Windows, Latin-1) if this is right: {short(around)}"
 
 
 # ---- the separator -------------------------------------------------------------------------------
 
 
-def part_lines(text: str, default: str, given: str | None, source: str) -> tuple[str, str]:
+def split_separator_line(text: str, default: str, wanted: str | None, source: str) -> tuple[str, str]:
     """Return the text without the line by which Excel knows the separator, and the separator."""
     line = _SEPARATOR_LINE.match(text)
     rest = text[line.end() :] if line else text
-    if given is not None:
-        return rest, "\t" if given in ("tab", "\\t") else given
+    if wanted is not None:
+        return rest, "\t" if wanted in ("tab", "\\t") else wanted
     if line:
         return rest, line[1]
     separator = _find_separator(rest, default, source)
@@ -169,8 +169,8 @@ def _find_separator(text: str, default: str, source: str) -> str:
     wide = [mark for mark in marks if _names_in(text, mark) > 1]
     even = [mark for mark in wide if _is_even(text, mark)] if len(wide) > 1 else wide
     if len(even) > 1:
-        told = " and by ".join(f"{SEPARATORS[mark]} ({_names_in(text, mark)})" for mark in even)
-        raise DataError(f"{source}: all lines can be parted in columns by {told}; say by --sep which separates values")
+        signs = " and by ".join(f"{SEPARATORS[mark]} ({_names_in(text, mark)})" for mark in even)
+        raise DataError(f"{source}: all lines can be parted in columns by {signs}; say by --sep which separates values")
     return next(iter([*even, *wide, default]))
 
 
@@ -219,9 +219,9 @@ def _check_separator(header: Sequence[str], separator: str, source: str) -> None
     (name, *more) = header
     other = next((mark for mark in SEPARATORS if mark != separator and mark in name), None)
     if not more and other:
-        told = SEPARATORS[other]
+        sign = SEPARATORS[other]
         raise DataError(
-            f"{source}: its header is one name, {short(name)}; if values are separated by {told}, pass --sep {told}"
+            f"{source}: its header is one name, {short(name)}; if values are separated by {sign}, pass --sep {sign}"
         )
 
 
@@ -249,10 +249,10 @@ def with_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
     if not doubtful:
         return frame
     # Where pandas gives up, it also forgets which cells are missing.
-    written = text.parse(usecols=doubtful, dtype=str)
+    texts = text.parse(usecols=doubtful, dtype=str)
     for name in doubtful:
-        if all(_matches(pattern, value) for value in written[name].dropna().unique()):
-            plain = written[name].str.replace(form.thousands or "", "").str.replace(form.point, ".")
+        if all(_matches(pattern, value) for value in texts[name].dropna().unique()):
+            plain = texts[name].str.replace(form.thousands or "", "").str.replace(form.point, ".")
             frame[name] = plain.map(float, na_action="ignore").astype(np.float64)
     return frame
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError, UsageError, count_text, nearest, short
 from pyrrf.cli.reading import SEPARATORS, ending, read_bytes
-from pyrrf.cli.text import cells, decode, part_lines
+from pyrrf.cli.text import cells, decode, split_separator_line
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ def _pairs(path: str, problem: Problem) -> list[tuple[int, Sequence[str]]]:
     if ending(path) not in SEPARATORS:
         raise UsageError(f"{path}: the file extension must be one of {', '.join(SEPARATORS)}")
     known = {*problem.x.columns, *problem.dropped}
-    text, separator = part_lines(decode(read_bytes(path)[0], path), SEPARATORS[ending(path)], None, path)
+    text, separator = split_separator_line(decode(read_bytes(path)[0], path), SEPARATORS[ending(path)], None, path)
     header, *rows = cells(text, separator, path)
     if len(header) != 2:
         columns = count_text(len(header), "column")
