@@ -251,7 +251,7 @@ def rename_all(_tbl: object, _funs: object, *dots: object, **named: object) -> V
 @table_verb(plain=True, masked=("...", "_before", "_after"))
 @r_function()
 def relocate(_data: Value, *dots: object, _before: object = None, _after: object = None, **named: object) -> Value:
-    """Return a table with some columns moved: first by default."""
+    """Return a table with some columns in another position: first by default."""
     if named or (_before is not None and _after is not None):
         raise NotSupportedError("relocate() with new names, or with .before and .after")
     refuse_if(extras(_data), "relocate() of a table with further attributes")
