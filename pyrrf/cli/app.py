@@ -14,7 +14,7 @@ try:
 except ImportError as error:
     raise ImportError(f'the command pyrrf needs {error.name}; pip install "pyrrf[cli]"') from error
 
-from pyrrf.cli.messages import guarded
+from pyrrf.cli.messages import run_guarded
 from pyrrf.cli.order import Order, ParityOrder, texts_of
 from pyrrf.cli.text import Format
 
@@ -22,14 +22,14 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_
 
 
 class Engine(StrEnum):
-    """Which of the two engines grows the trees."""
+    """The engine that grows the trees."""
 
     parallel = "parallel"
     r = "r"
 
 
 class Task(StrEnum):
-    """What is learnt from the target."""
+    """The kind of target."""
 
     auto = "auto"
     classification = "classification"
@@ -37,7 +37,7 @@ class Task(StrEnum):
 
 
 class Rule(StrEnum):
-    """How the size of a subset is taken by its scores on folds."""
+    """The rule that chooses the size of a subset by its scores on folds."""
 
     best = "best"
     paired = "paired"
@@ -45,7 +45,7 @@ class Rule(StrEnum):
 
 
 class Method(StrEnum):
-    """How features are selected."""
+    """The method that selects features."""
 
     elimination = "elimination"
     grrf = "grrf"
@@ -70,9 +70,9 @@ def main(version: Version = False) -> None:
     """
 
 
-def _run(command: str, *given: object) -> NoReturn:
+def _run(command: str, *arguments: object) -> NoReturn:
     """Load a command, carry it out, and leave with its code."""
-    raise typer.Exit(guarded(lambda: getattr(import_module(f"pyrrf.cli.{command}"), command)(*given)))
+    raise typer.Exit(run_guarded(lambda: getattr(import_module(f"pyrrf.cli.{command}"), command)(*arguments)))
 
 
 Data = Annotated[

@@ -14,21 +14,21 @@ import pandas as pd
 from pyrrf.checks import shown
 from pyrrf.cli.messages import DataError, nearest, note, short
 from pyrrf.cli.reading import Table
-from pyrrf.cli.refusals import RefusedError, in_shell, is_option, refuse_words_among_numbers, refused_in, told_of
+from pyrrf.cli.refusals import RefusedError, collect, in_shell, is_option, refusal_text, refuse_words_among_numbers
 from pyrrf.data.columns import kind_of, read_column, refusal
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
 
 # A value that begins as a code does, or else a name or a part of a word.
 _CODE = re.compile(r"(?:^|[^0-9.])0[0-9]", re.MULTILINE)
-# A sign that is no word, as "?", which may mean that a value is missing.
+# A sign such as "?", which may mean a missing value.
 _SIGN = re.compile(r"\W+")
 _TASKS = ("regression", "classification")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Problem:
-    """What is to be learnt from what."""
+    """The target and the predictors."""
 
     x: pd.DataFrame
     y: Column
@@ -37,7 +37,7 @@ class Problem:
 
 
 def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
-    """Part a table in target and predictors; one error names all columns that cannot be used.
+    """Split a table into target and predictors; one error names all columns that cannot be used.
 
     `numeric` = None: the target's values decide whether it holds numbers; `missing`: whether the engine takes missing
     values.
@@ -50,31 +50,31 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
             raise DataError(f"{table.source}: {what}: there is no column {name!r}{_hint(name, names)}")
     if target in dropped:
         raise DataError(f"{table.source}: --drop: {target!r} is the target")
-    kept = {name: frame[name] for name in names if name != target and name not in dropped}
-    if not kept:
+    predictors = {name: frame[name] for name in names if name != target and name not in dropped}
+    if not predictors:
         raise DataError(f"{table.source}: no features are left besides the target; at least one is needed")
     refused: list[RefusedError] = []
-    with refused_in(refused):
+    with collect(refused):
         y, holds_numbers = read_target(frame[target], table, numeric)
     read = {}
-    for name, column in kept.items():
-        with refused_in(refused):
+    for name, column in predictors.items():
+        with collect(refused):
             read[name] = read_predictor(column, table, missing)
     if refused:
-        raise DataError(told_of(refused, table.source, table.text))
+        raise DataError(refusal_text(refused, table.source, table.text))
     x = pd.DataFrame(read)
-    note_words({name: x[name] for name in kept if _is_category(x[name]) and not _is_category(frame[name])})
-    note_codes(table, [name for name in (target, *kept) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
+    note_words({name: x[name] for name in predictors if _is_category(x[name]) and not _is_category(frame[name])})
+    note_codes(table, [name for name in (target, *predictors) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
     return Problem(x=x, y=y, numeric=holds_numbers, dropped=dropped)
 
 
-def names_of(given: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that an option names: one each time, or several with commas between them."""
-    found = []
-    for one in given:
-        parts = [part if part in names else part.strip() for part in ([one] if one in names else one.split(","))]
-        found += [part for part in parts if part] or [one]
-    return tuple(dict.fromkeys(found))
+def names_of(texts: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that an option names; it is repeated, or holds names with commas between them."""
+    columns = []
+    for one in texts:
+        parts = [name if name in names else name.strip() for name in ([one] if one in names else one.split(","))]
+        columns += [name for name in parts if name] or [one]
+    return tuple(dict.fromkeys(columns))
 
 
 # ---- the target ----------------------------------------------------------------------------------
@@ -114,18 +114,18 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
 
 
 def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
-    """Return whether numbers are taken as such, and not as classes."""
-    found = column.to_numpy(np.float64)
-    fractions = found != np.floor(found)
+    """Return whether a column of numbers is a numeric target, and not classes."""
+    values = column.to_numpy(np.float64)
+    fractions = values != np.floor(values)
     if numeric is False and fractions.any():
         row = _first(fractions)
         raise RefusedError(
             what,
-            f"has {found[row - 1]:g} in row {row}; numeric classes must be whole, so omit --task classification",
+            f"has {values[row - 1]:g} in row {row}; numeric classes must be whole, so omit --task classification",
         )
     if numeric is not None:
         return numeric
-    numeric, doubtful = numbers_or_classes(found)
+    numeric, doubtful = numbers_or_classes(values)
     if doubtful:
         task, other = _TASKS if numeric else _TASKS[::-1]
         note(
@@ -156,7 +156,7 @@ def read_predictor(column: Column, table: Table, missing: bool) -> Column:
 
 
 def note_words(columns: dict[str, Column]) -> None:
-    """Say which columns of words became categories, and which sign among them may mean a missing value."""
+    """Note the columns of words that became categories, and a sign among them that may mean missing."""
     if not columns:
         return
     signs = {name: sign for name, column in columns.items() if (sign := _missing_sign(column))}
@@ -169,7 +169,7 @@ def note_words(columns: dict[str, Column]) -> None:
 
 
 def _missing_sign(column: Column) -> str | None:
-    """Return a sign among words, as "?", which may mean a missing value; None where all are signs, or none is."""
+    """Return a sign among words, such as "?", that may mean a missing value; None if all are signs, or none is."""
     words = [str(word) for word in column.dropna().unique()]
     signs = [word for word in words if _SIGN.fullmatch(word)]
     return signs[0] if signs and len(signs) < len(words) else None
@@ -180,12 +180,12 @@ def _is_category(column: Column) -> bool:
 
 
 def _as_missing(word: str) -> str:
-    """Return what to do with a word that means a missing value."""
+    """Return the advice for a word that means a missing value."""
     return f"give --na {in_shell(word.strip())}" if is_option(word) else "leave it empty"
 
 
 def check_finite(column: Column, what: str, drop: str | None = None) -> None:
-    """Refuse infinite numbers, and whole ones that no double holds."""
+    """Refuse infinite numbers, and integers beyond a float64."""
     try:
         infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
     except OverflowError:
@@ -200,17 +200,17 @@ def check_finite(column: Column, what: str, drop: str | None = None) -> None:
 
 
 def note_codes(table: Table, names: list[str]) -> None:
-    """Say which column of numbers is written with leading zeros, as codes are: 007 and 7 are one number."""
+    """Note a column of numbers with leading zeros, as codes have: 007 and 7 are one number."""
     if table.text is None or not names or not _CODE.search(table.text.content):
         return
-    written = table.columns(names)
-    zeros = {name: written[name].str.fullmatch(r"\s*0[0-9]+\s*").to_numpy(np.bool_) for name in names}
+    texts = table.columns(names)
+    zeros = {name: texts[name].str.fullmatch(r"\s*0[0-9]+\s*").to_numpy(np.bool_) for name in names}
     coded = [name for name in names if zeros[name].any()]
     if coded:
         row, others = _first(zeros[coded[0]]), len(coded) - 1
         note(
             f"column {coded[0]!r}{f' (and {others} more)' if others else ''} is read as numbers, so "
-            f"{short(written[coded[0]].iloc[row - 1])} in row {row} loses its leading zero; if these are codes, put a "
+            f"{short(texts[coded[0]].iloc[row - 1])} in row {row} loses its leading zero; if these are codes, put a "
             "letter before each, and they are treated as categorical"
         )
 
@@ -219,7 +219,7 @@ def note_codes(table: Table, names: list[str]) -> None:
 
 
 def _kind(column: Column, table: Table, what: str, drop: str | None = None) -> str:
-    """Return what `kind_of` does; refuse words among numbers, which may mean missing values."""
+    """Return the value of `kind_of`; refuse words among numbers, which may mean missing values."""
     kind = kind_of(column)
     if kind.startswith("mixed") and (words := [value for value in column if isinstance(value, str)]):
         trouble = f"holds {kind} values: numbers, and words such as {short(words[0])}; convert them all to one kind"
@@ -230,16 +230,16 @@ def _kind(column: Column, table: Table, what: str, drop: str | None = None) -> s
 
 
 def _first(flags: np.ndarray) -> int:
-    """Return the first row that is flagged, counted from 1 under the header."""
+    """Return the first flagged row, counted from 1 under the header."""
     return int(flags.argmax()) + 1
 
 
 def _plain(value: Any) -> Any:
-    """Return a number of NumPy as one of Python, whose repr is plain."""
+    """Convert a NumPy scalar to a Python number."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def _hint(name: str, names: list[str]) -> str:
-    """Return what may have been meant, or what there is."""
-    shown = ", ".join(repr(one) for one in names[:8]) + (", ..." if len(names) > 8 else "")
-    return nearest(name, names) or f"; the columns are {shown}"
+    """Return a similar name, or the available ones."""
+    listing = ", ".join(repr(one) for one in names[:8]) + (", ..." if len(names) > 8 else "")
+    return nearest(name, names) or f"; the columns are {listing}"

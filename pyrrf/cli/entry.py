@@ -1,4 +1,4 @@
-"""Where the command starts; without its extra it names what to install."""
+"""Entry point of the command; without its extra it names the packages to install."""
 
 from __future__ import annotations
 

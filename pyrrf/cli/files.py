@@ -24,7 +24,7 @@ def _as_data_error() -> Iterator[None]:
 
 
 def check_target(path: str) -> None:
-    """See, before any work is done, that a file can be written."""
+    """Check, before any work is done, that a file can be written."""
     with _as_data_error():
         whole.check_target(path)
 
@@ -38,10 +38,10 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
 def table_writer(frame: pd.DataFrame, path: str) -> Callable[[Path], None]:
     """Return the writer for the extension of `path`, one of `TABLES`."""
     write = TABLES[ending(path)]
-    return lambda at: write(frame, at)
+    return lambda target: write(frame, target)
 
 
-# How a table is written, by the ending of the file.
+# Writers of tables, by the extension of the file.
 TABLES: dict[str, Callable[[pd.DataFrame, Path], Any]] = {
     ".csv": lambda frame, at: frame.to_csv(at, index=False, lineterminator="\n"),
     ".tsv": lambda frame, at: frame.to_csv(at, index=False, lineterminator="\n", sep="\t"),

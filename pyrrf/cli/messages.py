@@ -20,10 +20,10 @@ from pyrrf.threads import CallEndedError, SharedCall
 
 
 class Exit(IntEnum):
-    """What the process exits with."""
+    """Exit codes of the process."""
 
     OK = 0
-    DIFFERS = 1  # for commands that compare or move; `select` does not use it
+    DIFFERS = 1  # for commands that compare or translate; not used by `select`
     USAGE = 2  # the command line is wrong, or needs an extra that is not installed
     DATA = 3  # a file is not as it should be, or cannot be read or written
     FAULT = 70  # an error in pyrrf
@@ -31,7 +31,7 @@ class Exit(IntEnum):
 
 
 class DifferenceError(Exception):
-    """All was done, but something differs, or was not translated; the message names it."""
+    """A difference, or lines that were not translated; the message names them."""
 
 
 class UsageError(Exception):
@@ -42,9 +42,9 @@ class DataError(Exception):
     """A file is not as it should be; the message names the place and the remedy."""
 
 
-# Of a value in a message, so many characters.
+# Most characters of a value in a message.
 _LONGEST = 60
-# What selectors say of their arguments, and what it is in the command, which has no threshold, and no X.
+# Words of the selectors' messages, and the options of the command in their place.
 _OPTIONS = {
     "pass a larger pfer, or a threshold": "give a larger --pfer",
     "pass pfer=": "give --pfer ",
@@ -67,7 +67,7 @@ def note(text: str) -> None:
 
 
 def _write(text: str) -> None:
-    # Names in a file, and what R says, may hold what moves a terminal's cursor.
+    # Names in a file and R's messages may hold control characters.
     sys.stderr.write(escape_control_chars(text, "\n") + "\n")
     sys.stderr.flush()
 
@@ -108,8 +108,8 @@ def _ended_by_ctrl_c(call: SharedCall) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def guarded(work: Callable[[], None]) -> Exit:
-    """Carry out some work."""
+def run_guarded(work: Callable[[], None]) -> Exit:
+    """Run a command, and return its exit code."""
     call = SharedCall()
     try:
         with warnings_as_notes(), _ended_by_ctrl_c(call):
@@ -129,7 +129,7 @@ def guarded(work: Callable[[], None]) -> Exit:
         # Python would complain once more when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
-            return Exit.OK  # whoever reads has seen enough
+            return Exit.OK  # the reader has closed the pipe
         say(f"{error.filename or 'standard output'}: {error.strerror}")
         return Exit.DATA
     except Exception:
@@ -146,7 +146,7 @@ def in_options(text: str) -> str:
     return text
 
 
-def counted(k: int, word: str) -> str:
+def count_text(k: int, word: str) -> str:
     """Return a number with its word, in the plural unless it is one."""
     return f"{k} {word}" if k == 1 else f"{k} {word}s"
 

@@ -1,4 +1,4 @@
-"""The selectors of the methods, and how long they take."""
+"""The selectors of the methods, and their running times."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import Any
 
 from pyrrf._core.criteria import default_criterion
 from pyrrf.cli.columns import Problem
+from pyrrf.cli.costs import read_costs, read_groups
 from pyrrf.cli.messages import note
 from pyrrf.cli.order import Order
-from pyrrf.cli.prices import read_costs, read_groups
 from pyrrf.sklearn.trial import FEWEST_FOLDS
 from pyrrf.threads import resolve_jobs
 
 # Trees of a round, or of the forest that selects; a guide has ten times as many.
 _TREES = {"elimination": 150, "grrf": 500, "stability": 100, "boruta": 100}
-# With --fast.
+# Trees with --fast.
 _FEWER = {"elimination": 50, "grrf": 100, "stability": 50, "boruta": 50}
 _FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP, _FAST_ROUNDS = 5, 3, 5, 15, 0.3, 30
-# Seconds of a selection that are announced. Two trials with so many trees tell how long it takes.
+# Running times above these seconds are announced, measured by two trials with so many trees.
 _LONG, _TRIALS = 5.0, (4, 12)
 
 
 def trees_of(order: Order) -> int:
-    """Return how many trees are grown."""
+    """Return the number of trees."""
     return order.trees or (_FEWER if order.fast else _TREES)[order.method]
 
 
 def selector_for(order: Order, problem: Problem) -> Any:
-    """Return the selector that carries out an order, not yet fitted."""
+    """Return the unfitted selector for an order."""
     same: dict[str, Any] = {
         "n_estimators": trees_of(order),
         "criterion": default_criterion(problem.numeric),
@@ -38,7 +38,7 @@ def selector_for(order: Order, problem: Problem) -> Any:
         "feature_groups": read_groups(order.groups, problem) if order.groups else None,
         "n_jobs": order.jobs,
         "random_state": order.seed,
-        # Bars would be lines of a log.
+        # Progress bars are meant for terminals, not for logs.
         "verbose": int(sys.stderr is not None and sys.stderr.isatty()),
     }
     return _SELECTORS[order.method](order, problem, same)
@@ -48,7 +48,7 @@ def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     from pyrrf.sklearn import EliminationSelector
 
     fast: dict[str, Any] = {"drop": _FAST_DROP} if order.fast else {}
-    # A size that is asked for is no question of the pool.
+    # A requested size needs no pool.
     pool = max(EliminationSelector().pool, order.features or 0)
     rule: dict[str, Any] = {"rule": order.rule} if order.rule else {}
     return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=_folds_of(order), **same, **fast, **rule)
@@ -119,18 +119,18 @@ _SELECTORS: dict[str, Callable[[Order, Problem, dict[str, Any]], Any]] = {
 
 
 def announce(order: Order, selector: Any, problem: Problem) -> None:
-    """Say how long a selection will take, if it is long and is made of many: before the time is spent."""
+    """Announce the running time of a long selection that consists of many fits, before it starts."""
     fits = many_fits(order, selector)
     if fits == 1 or trees_of(order) < 2 * max(_TRIALS):
         return
-    few, more = (timed(order, selector, problem, trees) for trees in _TRIALS)
+    few, more = (time_fit(order, selector, problem, trees) for trees in _TRIALS)
     slope = max(more - few, 0.0) / (_TRIALS[1] - _TRIALS[0])
     expected = (more + slope * (trees_of(order) - _TRIALS[1])) * fits / resolve_jobs(order.jobs)
     if expected > _LONG:
         note(f"estimated time: {in_words(expected)}" + ("" if order.fast else "; --fast is faster"))
 
 
-def timed(order: Order, selector: Any, problem: Problem, trees: int) -> float:
+def time_fit(order: Order, selector: Any, problem: Problem, trees: int) -> float:
     """Return the seconds of one fit with some trees."""
     begun = time.monotonic()
     trial_of(order, selector).set_params(n_estimators=trees, n_jobs=1, verbose=0).fit(problem.x, problem.y)
@@ -138,7 +138,7 @@ def timed(order: Order, selector: Any, problem: Problem, trees: int) -> float:
 
 
 def many_fits(order: Order, selector: Any) -> float:
-    """Return how many fits of `trial_of` a selection is about as long as."""
+    """Return the running time of a selection, about so many fits of `trial_of`."""
     if order.method == "boruta":
         return 1.0
     if order.method == "stability":

@@ -1,4 +1,4 @@
-"""`pyrrf migrate`: from the script that is read to the Python that is written."""
+"""`pyrrf migrate`: from a script of R to one of Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from pyrrf.cli.files import check_target, write_all
-from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, note
+from pyrrf.cli.messages import DataError, DifferenceError, UsageError, count_text, note
 from pyrrf.migrate.parse.sourcing import decoded
 from pyrrf.migrate.translation import Translation, translate
 from pyrrf.migrate.write.writer import DisagreementError
@@ -47,18 +47,18 @@ def migrate(
     text, folder = _read(script)
     if re.search(r"^\s*```\s*\{r", text, re.M):
         raise DataError(f"{script}: R Markdown, not a script; knitr::purl() in R takes the code out of it")
-    with _sound(script):
+    with _name_script(script):
         translated = translate(text, "standard input" if script == "-" else Path(script).name, folder, outside, with_r)
     if output is None:
         _show(translated.code)
     else:
-        write_all({output: lambda at: at.write_text(translated.code, encoding="utf-8")})
-    _tell(translated, with_r)
+        write_all({output: lambda target: target.write_text(translated.code, encoding="utf-8")})
+    _report_lines(translated, with_r)
 
 
 @contextmanager
-def _sound(script: str) -> Iterator[None]:
-    """Turn what stops a translation into an error that names the script; nothing is written then."""
+def _name_script(script: str) -> Iterator[None]:
+    """Turn errors that stop a translation into one that names the script; nothing is written then."""
     try:
         yield
     except RecursionError:
@@ -97,23 +97,23 @@ def _read(script: str) -> tuple[str, Path | None]:
 
 
 def _check(script: str, output: str, limit: float, force: bool, outside: bool) -> None:
-    """Run both sides, write the Python, and say what came out."""
+    """Run both sides, write the Python, and report the comparison."""
     from pyrrf.migrate.check.checking import check
     from pyrrf.migrate.check.recording import CheckError
 
     _read(script)
     try:
-        with _sound(script):
-            found = check(Path(script), Path(output), limit, force, note, outside)
+        with _name_script(script):
+            outcome = check(Path(script), Path(output), limit, force, note, outside)
     except CheckError as error:
         raise DataError(str(error)) from None
     except OSError as error:
         raise DataError(str(error)) from None
-    for line in found.told:
+    for line in outcome.told:
         note(line)
-    if not found.clean:
-        raise DifferenceError(found.summary)
-    note(found.summary)
+    if not outcome.clean:
+        raise DifferenceError(outcome.summary)
+    note(outcome.summary)
 
 
 def _keep_edits(output: str) -> None:
@@ -127,8 +127,8 @@ def _keep_edits(output: str) -> None:
             raise DataError(f"{output}: it was edited since it was checked; --force overwrites it")
 
 
-def _tell(translated: Translation, with_r: bool) -> None:
-    """Say how many lines were translated, and why others were not."""
+def _report_lines(translated: Translation, with_r: bool) -> None:
+    """Report the number of translated lines, and the reasons for the others."""
     if with_r and translated.left:
         for line in translated.by_r:
             note(f"by R, {line}")
@@ -138,6 +138,6 @@ def _tell(translated: Translation, with_r: bool) -> None:
         note(f"line {item.first}: {item.reason}")
     if translated.left:
         raise DifferenceError(
-            f"{translated.summary}; {counted(translated.left_lines, 'line')} left over, as comments with the reason"
+            f"{translated.summary}; {count_text(translated.left_lines, 'line')} left over, as comments with the reason"
         )
     note(translated.summary)

@@ -1,4 +1,4 @@
-"""What the command line asks for."""
+"""The arguments of the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyrrf.cli.reading import STDIN, ending
 from pyrrf.cli.text import Format
 from pyrrf.files import resolve_path
 
-# The methods, and those options that not all of them know.
+# The methods, and the options that only some of them have.
 METHODS = {
     "elimination": ("--features", "--rule", "--cv", "--fast", "--cost", "--groups"),
     "grrf": ("--gamma", "--cv", "--engine r", "--fast", "--cost", "--groups"),
@@ -23,7 +23,7 @@ METHODS = {
 }
 PLOTS = (".png", ".svg")
 PAGES = (".html",)
-# What writes a file, and the extra that brings it; the others need none.
+# The package that writes a file, and its extra; other files need none.
 _WRITERS = {
     **dict.fromkeys(PLOTS, ("matplotlib", "plot")),
     **dict.fromkeys(PAGES, ("jinja2", "report")),
@@ -33,7 +33,7 @@ _WRITERS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """What the command line asks for; `select` of the application describes each."""
+    """The arguments of `pyrrf select`; `select` of the application describes each."""
 
     data: str
     target: str
@@ -59,14 +59,14 @@ class Order:
     as_json: bool
 
 
-def texts_of(given: Iterable[str] | None) -> tuple[str, ...]:
+def texts_of(option: Iterable[str] | None) -> tuple[str, ...]:
     """Return the texts of an option that is given several times, or with several texts and commas between them."""
-    texts = (text.strip() for one in given or () for text in one.split(","))
+    texts = (text.strip() for one in option or () for text in one.split(","))
     return tuple(dict.fromkeys(text for text in texts if text))
 
 
 def check_order(order: Order) -> None:
-    """See that an order agrees with itself, before anything is read."""
+    """Check that the options agree, before anything is read."""
     _check_method(order)
     if order.jobs == 0 or order.jobs < -1:
         raise UsageError(f"--jobs must be a number of threads, at least 1, or -1 for all, not {order.jobs}")
@@ -76,23 +76,23 @@ def check_order(order: Order) -> None:
             raise UsageError(f"{option}: the file name is empty")
         if path not in (None, STDIN):
             taken[resolve_path(path)] = option
-    written = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]
-    for option, path, endings in [*written, ("--output", order.output, tuple(TABLES))]:
+    pages = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]
+    for option, path, endings in [*pages, ("--output", order.output, tuple(TABLES))]:
         if path is None:
             continue
-        at = resolve_path(path)
+        resolved = resolve_path(path)
         if ending(path) not in endings:
             raise UsageError(f"{option}: {path}: the file extension must be one of {', '.join(endings)}")
-        if at in taken:
-            raise UsageError(f"{option}: {path} is already the file of {taken[at]}; name another file")
-        taken[at] = option
+        if resolved in taken:
+            raise UsageError(f"{option}: {path} is already the file of {taken[resolved]}; name another file")
+        taken[resolved] = option
         _check_writer(path)
         check_target(path)
 
 
 def _check_method(order: Order) -> None:
-    """See that the settings are those of the method."""
-    given = {
+    """Check that the settings belong to the method."""
+    settings = {
         "--gamma": order.gamma is not None,
         "--engine r": order.engine == "r",
         "--features": order.features is not None,
@@ -104,7 +104,7 @@ def _check_method(order: Order) -> None:
         "--groups": order.groups is not None,
     }
     known = METHODS[order.method]
-    for option in (option for option, is_given in given.items() if is_given and option not in known):
+    for option in (option for option, is_given in settings.items() if is_given and option not in known):
         others = " or ".join(f"--method {name}" for name, options in METHODS.items() if option in options)
         raise UsageError(f"{option} does not apply to --method {order.method}; omit it, or use {others}")
     if order.seed < 0 and order.engine != "r":
@@ -118,7 +118,7 @@ def _check_method(order: Order) -> None:
 
 
 def _check_writer(path: str) -> None:
-    """Raise ImportError if what writes a file is not installed."""
+    """Raise ImportError if the package that writes a file is not installed."""
     library, extra = _WRITERS.get(ending(path), ("", ""))
     if library and find_spec(library) is None:
         raise ImportError(f'{path}: this format needs {library}; pip install "pyrrf[{extra}]"')
@@ -126,13 +126,13 @@ def _check_writer(path: str) -> None:
 
 @dataclass(frozen=True)
 class ParityOrder:
-    """What `pyrrf parity` asks for."""
+    """The arguments of `pyrrf parity`."""
 
     files: tuple[str, ...]  # a script of R or a recording, and a script of Python; or a table
     target: str | None = None  # the column of a table to be predicted
-    classes: bool = False  # whether its numbers are labels
+    classes: bool = False  # whether its numbers are class labels
     # seed, trees: for a table
     seed: int = 1
     trees: int = 100
     limit: float = 600  # seconds that a script may take
-    kept: str | None = None  # where the recording is kept
+    kept: str | None = None  # path to save the recording

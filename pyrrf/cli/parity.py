@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, note
+from pyrrf.cli.messages import DataError, DifferenceError, UsageError, count_text, note
 from pyrrf.cli.order import ParityOrder
 from pyrrf.cli.reading import ending
 from pyrrf.files import resolve_path
@@ -30,7 +30,7 @@ _TABLES = {".csv": "read.csv", ".tsv": "read.delim"}
 
 
 def parity(order: ParityOrder) -> None:
-    """Compare, and print what came out."""
+    """Compare, and print the outcome."""
     try:
         if order.target is not None:
             _compare_table(order)
@@ -50,28 +50,28 @@ def _compare_files(order: ParityOrder) -> None:
     missing = next((file for file in order.files if not Path(file).is_file()), None)
     if missing is not None:
         raise DataError(f"{missing}: there is no such file")
-    if ours is not None and ending(theirs) == ".r" and order.kept is None and _is_moved(ours):
+    if ours is not None and ending(theirs) == ".r" and order.kept is None and _is_translated(ours):
         _compare_statements(theirs, ours, order)
         return
-    recording, their_text = _recorded(theirs, order)
+    recording, their_text = _read_or_record(theirs, order)
     if not len(recording):
         raise DataError(f"{theirs}: grows no forest by RRF() or randomForest()")
     if ours is None:
-        _tell("replayed", replay(recording))
+        _report("replayed", replay(recording))
         return
     grown, our_text = trace(ours, order.limit)
-    _tell("compared", compare(grown, recording))
+    _report("compared", compare(grown, recording))
     if their_text is not None:
-        _tell_printed(compare_printed(our_text, their_text))
+        _report_printed(compare_printed(our_text, their_text))
 
 
-def _is_moved(ours: str) -> bool:
+def _is_translated(ours: str) -> bool:
     """Whether a script of Python is one that `pyrrf migrate` wrote."""
     return "by pyrrf migrate" in Path(ours).read_text(encoding="utf-8", errors="replace")[:2000]
 
 
 def _compare_statements(theirs: str, ours: str, order: ParityOrder) -> None:
-    """Compare a script with what it was translated to, statement by statement."""
+    """Compare a script with its translation, statement by statement."""
     from pyrrf.migrate.check.editing import compare_edited
     from pyrrf.migrate.check.recording import CheckError
     from pyrrf.migrate.check.task import recorded, translated_of
@@ -79,22 +79,22 @@ def _compare_statements(theirs: str, ours: str, order: ParityOrder) -> None:
 
     try:
         with recorded(Path(theirs), Path(ours), translated_of(Path(theirs)), order.limit) as task:
-            found = compare_edited(task, Path(ours).read_text(encoding="utf-8"))
+            outcome = compare_edited(task, Path(ours).read_text(encoding="utf-8"))
     except (CheckError, DisagreementError, OSError, UnicodeDecodeError) as error:
         raise DataError(str(error)) from None
-    counts = {word: sum(piece.status == word for piece in found.pieces) for word in ("equal", "frozen", "unreached")}
-    _write(f"identical: {counted(counts['equal'], 'statement')}, in all values and the random stream")
+    counts = {word: sum(piece.status == word for piece in outcome.pieces) for word in ("equal", "frozen", "unreached")}
+    _write(f"identical: {count_text(counts['equal'], 'statement')}, in all values and the random stream")
     if counts["frozen"]:
-        _write(f"as R left them: {counted(counts['frozen'], 'statement')}")
+        _write(f"as R left them: {count_text(counts['frozen'], 'statement')}")
     if counts["unreached"]:
-        _write(f"not compared, since {found.ending or 'R had ended'}: {counted(counts['unreached'], 'statement')}")
-    if found.worse:
-        _write(f"differs: {found.first}")
+        _write(f"not compared, since {outcome.ending or 'R had ended'}: {count_text(counts['unreached'], 'statement')}")
+    if outcome.worse:
+        _write(f"differs: {outcome.first}")
         raise DifferenceError("the two sides differ")
 
 
-def _recorded(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:
-    """Return what R did, and what it printed if it has been run."""
+def _read_or_record(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:
+    """Return R's recorded calls, and its printed text if the script was run."""
     try:
         if ending(theirs) == ".rds":
             return read_recording(theirs), None
@@ -109,18 +109,18 @@ def _recorded(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:
         raise DataError(str(error)) from None
 
 
-def _tell(what: str, found: Comparison) -> None:
-    if found.forests:
-        _write(f"identical: {counted(found.forests, 'forest')}, {found.values:,} values {what}")
-    _fail(found.difference)
+def _report(what: str, comparison: Comparison) -> None:
+    if comparison.forests:
+        _write(f"identical: {count_text(comparison.forests, 'forest')}, {comparison.values:,} values {what}")
+    _fail(comparison.difference)
 
 
-def _tell_printed(found: PrintedNumbers) -> None:
-    if found.identical:
-        _write(f"identical: {counted(found.identical, 'printed number')}")
-    if found.rounded:
-        _write(f"the same as far as shown: {counted(found.rounded, 'printed number')}")
-    _fail(found.difference)
+def _report_printed(numbers: PrintedNumbers) -> None:
+    if numbers.identical:
+        _write(f"identical: {count_text(numbers.identical, 'printed number')}")
+    if numbers.rounded:
+        _write(f"the same as far as shown: {count_text(numbers.rounded, 'printed number')}")
+    _fail(numbers.difference)
 
 
 def _write(line: str) -> None:

@@ -23,7 +23,7 @@ import pandas as pd
 
 from pyrrf.checks import check_text
 from pyrrf.cli.messages import DataError, UsageError, note
-from pyrrf.cli.text import Format, Text, cells, decode, part_lines, with_numbers
+from pyrrf.cli.text import Format, Text, cells, decode, split_separator_line, with_numbers
 from pyrrf.rds.content import Budget, DamagedError, LimitError, decompress, default_budget, load
 from pyrrf.rds.parsed import classes, damage_errors, parse_within
 from pyrrf.rds.places import conversion_memory
@@ -31,19 +31,19 @@ from pyrrf.rds.unreadable import find_obstacle
 from pyrrf.rds.vectors import read_frame
 
 STDIN = "-"
-# Text of tables, and what separates its values unless something else does; the first two are also written.
+# Extensions of text tables, with their default separators; the first two are also written.
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _TEXT = {**SEPARATORS, ".txt": ","}
 LINES, ARRAY = (".jsonl", ".ndjson"), ".json"
-# The modules that unpack, by the ending.
+# Decompression modules by extension.
 _UNPACK = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
-# What a table may take unless more is asked for. Text is packed to a tenth or so, and takes five times its bytes while
+# Default memory limit of a table. Text is compressed to a tenth or so, and takes five times its bytes while
 # it is read.
 _SMALLEST, _RATIO = 2**28, 100
 LIMIT = "--max-bytes"
 # Rows of Parquet that are unpacked at a time: a few bytes of it may stand for long text in each.
 _BATCH = 1024
-# Bytes that a place and a value in a workbook take.
+# Bytes of memory of a cell and of a value in a workbook.
 _PLACE, _CELL = 32, 128
 
 
@@ -59,10 +59,10 @@ class Table:
     text: Text | None = None
 
     def columns(self, names: list[str]) -> pd.DataFrame:
-        """Return some columns with their values as they stand in the file."""
+        """Return some columns with the unparsed text of their values."""
         if self.text is None:
             return self.frame[names]
-        return self.text.parsed(usecols=names, dtype=str, keep_default_na=False, na_values=[])
+        return self.text.parse(usecols=names, dtype=str, keep_default_na=False, na_values=[])
 
 
 def ending(path: str) -> str:
@@ -96,16 +96,16 @@ def read_table(path: str, form: Format) -> Table:
 
 
 def _is_other(kind: str) -> bool:
-    """Whether a file of this extension is not text in columns."""
+    """Whether a file of this extension is not delimited text."""
     return kind in (*LINES, ARRAY, *_BINARY)
 
 
 def _check_text_options(form: Format, kind: str, source: str) -> None:
-    """Raise UsageError for an option of text in columns."""
-    given = {"--sep": form.separator, "--decimal": form.decimal, "--thousands": form.thousands}
+    """Raise UsageError for an option of delimited text."""
+    options = {"--sep": form.separator, "--decimal": form.decimal, "--thousands": form.thousands}
     if kind in _BINARY:
-        given["--encoding"] = form.encoding
-    for option in (option for option, value in given.items() if value is not None):
+        options["--encoding"] = form.encoding
+    for option in (option for option, value in options.items() if value is not None):
         raise UsageError(f"{option} is for delimited text, which {source} is not; omit it")
 
 
@@ -115,12 +115,12 @@ def inner_name(path: str) -> str:
 
 
 def source_of(path: str) -> str:
-    """Return what messages call a file."""
+    """Return the name of a file in messages."""
     return "standard input" if path == STDIN else path
 
 
 def read_bytes(path: str, max_bytes: int | None = None) -> tuple[bytes, Budget]:
-    """Return the bytes of a file or of standard input, and what is left of the memory that the table may take."""
+    """Return the bytes of a file or of standard input, and the rest of the memory budget."""
     if path == STDIN and sys.stdin is None:
         raise DataError("standard input is closed; name a file")
     source = source_of(path)
@@ -141,7 +141,7 @@ def _default_budget(size: int) -> Budget:
 
 
 def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
-    """Return what a file of text, perhaps compressed, or standard input holds."""
+    """Return the content of a text file, perhaps compressed, or of standard input."""
     (content, budget), module = read_bytes(path, max_bytes), _UNPACK.get(ending(path))
     if module is None:
         return content
@@ -150,8 +150,8 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-        told = _first_line(error)
-        raise DataError(f"{path}: it cannot be decompressed as {ending(path)}: {told}; compress it again") from None
+        reason = _first_line(error)
+        raise DataError(f"{path}: it cannot be decompressed as {ending(path)}: {reason}; compress it again") from None
     if not plain:
         raise DataError(f"{path}: it is empty")
     return plain
@@ -160,19 +160,19 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
 def check_names(names: Sequence[str], source: str) -> None:
     """Raise DataError if a column has no name, or if two have the same."""
     places: dict[str, int] = {}
-    for at, name in enumerate(names, start=1):
+    for place, name in enumerate(names, start=1):
         if not name.strip():
-            raise DataError(f"{source}: column {at} has no name; give it one in the header")
+            raise DataError(f"{source}: column {place} has no name; give it one in the header")
         if name in places:
-            raise DataError(f"{source}: columns {places[name]} and {at} have the same name, {name!r}; rename one")
-        places[name] = at
+            raise DataError(f"{source}: columns {places[name]} and {place} have the same name, {name!r}; rename one")
+        places[name] = place
 
 
 def name_columns(header: list[str], source: str) -> tuple[list[str], list[str]]:
     """Return names of all columns, and of those that are read: without a first one that has none, the names of rows."""
     if len(header) > 1 and not header[0].strip():
         note(f"{source}: the first column has no name; it is taken for row names and ignored")
-        header = ["x" * (1 + max(len(name) for name in header)), *header[1:]]  # which no other column has
+        header = ["x" * (1 + max(len(name) for name in header)), *header[1:]]  # a name that no column has
         named = header[1:]
     else:
         named = header
@@ -190,7 +190,7 @@ def read_text(path: str, default: str, source: str, form: Format) -> Table:
     is left out.
     """
     content = decode(read_unpacked(path, form.max_bytes), source, form.encoding)
-    content, separator = part_lines(content, default, form.separator, source)
+    content, separator = split_separator_line(content, default, form.separator, source)
     rows = cells(content, separator, source)
     header = next(rows)
     n = sum(1 for _ in rows)
@@ -198,7 +198,7 @@ def read_text(path: str, default: str, source: str, form: Format) -> Table:
     text = Text(content, separator, header, form)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        frame = text.parsed(usecols=named, low_memory=False, float_precision="round_trip")
+        frame = text.parse(usecols=named, low_memory=False, float_precision="round_trip")
     if len(frame) != n:
         raise DataError(f"{source}: misplaced quotes (it reads as {n} or as {len(frame)} rows); correct the quotes")
     return Table(source, with_numbers(frame, text), text)
@@ -208,11 +208,11 @@ def read_text(path: str, default: str, source: str, form: Format) -> Table:
 
 
 def _read_json(path: str, form: Format) -> pd.DataFrame:
-    """Read objects of JSON, in an array or one on each line; a name that one lacks is missing there."""
+    """Read JSON objects, in an array or one on each line; absent names are missing values."""
     source = source_of(path)
     content = decode(read_unpacked(path, form.max_bytes), source, form.encoding)
     if ending(inner_name(path)) == ARRAY and content.lstrip().startswith("["):
-        objects = _loaded(content, source)
+        objects = _parse_json(content, source)
         if objects is None:
             raise DataError(f"{source}: it holds JSON that is nested too deeply; make it an array of objects")
         rows = [_checked_row(row, f"{source}: object {number}") for number, row in enumerate(objects, start=1)]
@@ -226,11 +226,11 @@ def _read_json(path: str, form: Format) -> pd.DataFrame:
 
 
 def _read_line(line: str, what: str) -> dict[str, Any]:
-    return _checked_row(_loaded(line, what), what)
+    return _checked_row(_parse_json(line, what), what)
 
 
-def _loaded(text: str, what: str) -> Any:
-    """Return what JSON says; None of lists in each other that are too deep."""
+def _parse_json(text: str, what: str) -> Any:
+    """Return the parsed JSON; None if it is nested too deeply."""
     try:
         return json.loads(text, parse_int=_whole)
     except RecursionError:
@@ -240,7 +240,7 @@ def _loaded(text: str, what: str) -> Any:
 
 
 def _checked_row(row: Any, what: str) -> dict[str, Any]:
-    """Return one object; refuse what no table holds: lists, objects inside, and halves of letters."""
+    """Return one object; refuse lists, nested objects, and lone surrogates."""
     if not isinstance(row, dict) or any(isinstance(value, dict | list) for value in row.values()):
         raise DataError(f"{what} must be one JSON object of numbers, strings, booleans and nulls")
     check_text((*row, *row.values()), what, DataError)
@@ -306,8 +306,8 @@ def _from_arrow(
     lib = arrow("lib", path)
     (content, budget), batches = read_bytes(path, max_bytes), []
     try:
-        schema, found = read(io.BytesIO(content))
-        for batch in found:
+        schema, stream = read(io.BytesIO(content))
+        for batch in stream:
             batch.validate(full=True)  # pyarrow reads beyond its buffers where a damaged file says so
             budget.spend(batch.nbytes)
             batches.append(batch)
@@ -321,8 +321,8 @@ def _from_arrow(
             f"{path}: reading it needs more memory than there is; if it should be small, export the file again"
         ) from None
     except Exception as error:  # pyarrow raises errors of many kinds where a file is damaged
-        told = _first_line(error)
-        raise DataError(f"{path}: it cannot be read as {ending(path)}: {told}; export the file again") from None
+        reason = _first_line(error)
+        raise DataError(f"{path}: it cannot be read as {ending(path)}: {reason}; export the file again") from None
     check_names(names, path)
     return frame.reset_index(drop=True)
 
@@ -339,7 +339,7 @@ def arrow(module: str, path: str) -> Any:
 
 
 def _read_rds(path: str, form: Format) -> pd.DataFrame:
-    """Read what R's saveRDS() wrote; dates become numbers, as in R's data.matrix()."""
+    """Read a file of R's saveRDS(); dates become numbers, as in R's data.matrix()."""
     content, budget = read_bytes(path, form.max_bytes)
     if form.max_bytes is None:
         budget = default_budget(len(content), LIMIT)
@@ -347,15 +347,15 @@ def _read_rds(path: str, form: Format) -> pd.DataFrame:
         with damage_errors():
             obj = parse_within(content, budget)
             budget.spend(conversion_memory(obj))
-            found = _frame_of(obj, path)
+            table = _frame_of(obj, path)
     except ImportError as error:
         raise ImportError(f"{path}: {error}") from None
     except ValueError as error:
         raise DataError(f"{path}: {error}") from None
-    if not found.columns.is_unique:
+    if not table.columns.is_unique:
         raise DataError(f"{path}: two columns have the same name; in R: names(x) <- make.unique(names(x))")
-    check_names([str(name) for name in found.columns], path)
-    return found.reset_index(drop=True)
+    check_names([str(name) for name in table.columns], path)
+    return table.reset_index(drop=True)
 
 
 def _frame_of(obj: Any, path: str) -> pd.DataFrame:
@@ -379,9 +379,9 @@ def _read_excel(path: str, form: Format) -> pd.DataFrame:
     content, budget = read_bytes(path, form.max_bytes)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            budget.spend(2 * sum(part.file_size for part in packed.infolist()))
+            budget.spend(2 * sum(member.file_size for member in packed.infolist()))
         with warnings.catch_warnings(), pd.ExcelFile(io.BytesIO(content), engine="openpyxl") as book:
-            warnings.simplefilter("ignore")  # of what a table has not: charts, rules, styles
+            warnings.simplefilter("ignore")  # about charts, rules and styles
             sheet, count = book.book.worksheets[0], len(book.book.worksheets)
             header = _read_header(sheet, budget)
             frame: pd.DataFrame = pd.read_excel(book, sheet.title, header=None, skiprows=1, names=range(len(header)))
@@ -396,12 +396,12 @@ def _read_excel(path: str, form: Format) -> pd.DataFrame:
 
 
 def _read_header(sheet: Any, budget: Budget) -> list[str]:
-    """Return the first row of a sheet as text; take the memory for all cells, of which a small file may have many."""
-    sheet.reset_dimensions()  # which may be anything
+    """Return the first row of a sheet as text; reserve memory for all cells, of which a small file may have many."""
+    sheet.reset_dimensions()  # it may be anything
     header: list[str] = []
     rows = width = filled = 0
     for row in sheet.iter_rows(values_only=True):
-        there = [at for at, value in enumerate(row, start=1) if value is not None]
+        there = [place for place, value in enumerate(row, start=1) if value is not None]
         rows, filled, width = rows + 1, filled + len(there), max(width, *there, 0)
         if rows == 1:
             header = ["" if value is None else str(value) for value in row[:width]]

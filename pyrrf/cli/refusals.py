@@ -14,7 +14,7 @@ from pyrrf.cli.messages import short
 from pyrrf.cli.text import DECIMALS, THOUSANDS, Format, Text, number_pattern
 from pyrrf.types import Column
 
-# Longer texts, and more of them, are not repeated as an option.
+# Longest text, and most texts, that are proposed as an option.
 _LONGEST_MARK, _MOST_MARKS = 20, 3
 # The decimal mark and the mark of thousands.
 Marks = tuple[str, str | None]
@@ -45,12 +45,12 @@ class RefusedError(Exception):
 
 
 @contextmanager
-def refused_in(found: list[RefusedError]) -> Iterator[None]:
-    """Keep the refusal of a column for a message that names all."""
+def collect(refusals: list[RefusedError]) -> Iterator[None]:
+    """Collect the refusal of a column for a message that names all."""
     try:
         yield
     except RefusedError as error:
-        found.append(error)
+        refusals.append(error)
 
 
 # ---- numbers as text -----------------------------------------------------------------------------
@@ -95,16 +95,16 @@ def refuse_words_among_numbers(column: Column, what: str, text: Text, drop: str 
 
 
 def _are_numbers(words: Sequence[str], marks: Marks) -> np.ndarray:
-    """Say which words are numbers by some marks. Where blanks and the like part all in one way, they are codes."""
+    """Return a flag for each word: whether it is a number by some marks, and not one of codes of one form."""
     pattern = number_pattern(*marks)
-    found = [pattern.fullmatch(word) is not None for word in words]
-    shapes = {len(word.strip()) for word, fits in zip(words, found, strict=True) if fits}
+    matches = [pattern.fullmatch(word) is not None for word in words]
+    shapes = {len(word.strip()) for word, fits in zip(words, matches, strict=True) if fits}
     is_code = marks[1] not in (None, *DECIMALS) and len(shapes) == 1
-    return np.zeros(len(words), np.bool_) if is_code else np.array(found, np.bool_)
+    return np.zeros(len(words), np.bool_) if is_code else np.array(matches, np.bool_)
 
 
 def _possible(form: Format, letters: str) -> list[Marks]:
-    """Return the marks by which numbers may be written, those of the table first, and the simplest of the others."""
+    """Return candidate pairs of decimal and thousands marks, those of the table first."""
     decimals = [form.decimal] if form.decimal else [mark for mark in DECIMALS if mark in letters or mark == form.point]
     thousands = [form.thousands] if form.thousands else [None, *(mark for mark in THOUSANDS if mark in letters)]
     return [(decimal, mark) for mark in thousands for decimal in decimals if decimal != mark]
@@ -116,7 +116,7 @@ def _row_of(words: Sequence[str], column: Column) -> int:
 
 
 def _read_as(marks: Marks, value: str) -> str:
-    """Return how marks read a number."""
+    """Return the value of a number read by some marks."""
     decimal, thousands = marks
     return f"{float(value.replace(thousands or '', '').replace(decimal, '.')):.15g}"
 
@@ -124,9 +124,9 @@ def _read_as(marks: Marks, value: str) -> str:
 def _options(marks: Marks, form: Format) -> str:
     """Return the options that ask for marks, beyond those given."""
     decimal, thousands = marks
-    given = [f"--decimal {decimal}"] if decimal != form.point else []
+    options = [f"--decimal {decimal}"] if decimal != form.point else []
     return " ".join(
-        given + ([f"--thousands {in_shell(thousands)}"] if thousands and thousands != form.thousands else [])
+        options + ([f"--thousands {in_shell(thousands)}"] if thousands and thousands != form.thousands else [])
     )
 
 
@@ -141,17 +141,17 @@ def _marks_of_all(refused: Sequence[RefusedError], text: Text) -> Marks:
 # ---- the message ---------------------------------------------------------------------------------
 
 
-def told_of(refused: Sequence[RefusedError], source: str, text: Text | None) -> str:
-    """Return the message that names all refused columns, and in its last line what may be added to the command."""
+def refusal_text(refused: Sequence[RefusedError], source: str, text: Text | None) -> str:
+    """Return the message that names all refused columns; its last line proposes options."""
     marks, form = (_marks_of_all(refused, text), text.form) if text else (None, Format())
-    told = [f"{one.what} {_told_trouble(one, marks, form)}" for one in refused]
+    each = [f"{one.what} {_trouble_of(one, marks, form)}" for one in refused]
     read = [one for one in refused if _can_be_read(one, marks)]
     options = [_options(marks, form)] if marks and any(one.numbers for one in read) else []
-    options.append(_listed("--na", [word.strip() for one in read for word in one.na]))
-    options.append(_listed("--drop", [one.drop for one in refused if one not in read and one.drop is not None]))
-    given = " ".join(filter(None, options))
-    lines = [f"{source}: {told[0]}"] if len(told) == 1 else [f"{source}: {len(told)} columns cannot be used:", *told]
-    return "\n".join([*lines, *([f"to go on, correct the file, or add {given}"] if given else [])])
+    options.append(_option_text("--na", [word.strip() for one in read for word in one.na]))
+    options.append(_option_text("--drop", [one.drop for one in refused if one not in read and one.drop is not None]))
+    additions = " ".join(filter(None, options))
+    lines = [f"{source}: {each[0]}"] if len(each) == 1 else [f"{source}: {len(each)} columns cannot be used:", *each]
+    return "\n".join([*lines, *([f"to go on, correct the file, or add {additions}"] if additions else [])])
 
 
 def _can_be_read(one: RefusedError, marks: Marks | None) -> bool:
@@ -161,20 +161,20 @@ def _can_be_read(one: RefusedError, marks: Marks | None) -> bool:
     return bool(one.na or one.numbers) and len(one.na) <= _MOST_MARKS and all(map(is_option, one.na))
 
 
-def _told_trouble(one: RefusedError, marks: Marks | None, form: Format) -> str:
-    number = _told_numbers(one.numbers, marks, form) if one.numbers else ""
+def _trouble_of(one: RefusedError, marks: Marks | None, form: Format) -> str:
+    number = _numbers_text(one.numbers, marks, form) if one.numbers else ""
     return "; ".join(filter(None, [number, one.trouble]))
 
 
-def _told_numbers(numbers: Numbers, marks: Marks | None, form: Format) -> str:
-    """Return what a number looks like, and how the options that are proposed read it."""
-    told = f"has {short(numbers.value)} in row {numbers.row}"
+def _numbers_text(numbers: Numbers, marks: Marks | None, form: Format) -> str:
+    """Return a number as written, and as the proposed options read it."""
+    text = f"has {short(numbers.value)} in row {numbers.row}"
     if marks not in numbers.marks or marks is None:
-        return f"{told}, a number with other marks than those of other columns"
-    told += f", which {_options(marks, form)} reads as {_read_as(marks, numbers.value)}"
+        return f"{text}, a number with other marks than those of other columns"
+    text += f", which {_options(marks, form)} reads as {_read_as(marks, numbers.value)}"
     both = {_COMMA, _ENGLISH}
     other = next(iter(both - {marks})) if both <= {*numbers.marks} and marks in both else None
-    return f"{told} ({_options(other, form)} as {_read_as(other, numbers.value)})" if other else told
+    return f"{text} ({_options(other, form)} as {_read_as(other, numbers.value)})" if other else text
 
 
 def is_option(word: str) -> bool:
@@ -183,13 +183,13 @@ def is_option(word: str) -> bool:
     return bool(plain) and "," not in plain and len(plain) <= _LONGEST_MARK
 
 
-def _listed(option: str, values: Sequence[str]) -> str:
-    """Return an option with several values, or several times where one holds what would part it."""
+def _option_text(option: str, values: Sequence[str]) -> str:
+    """Return an option with several values; it is repeated for a value that holds a comma."""
     plain = [value for value in dict.fromkeys(values) if value and value == value.strip() and "," not in value]
     others = [value for value in dict.fromkeys(values) if value not in plain]
     return " ".join(f"{option} {in_shell(value)}" for value in [*([",".join(plain)] if plain else []), *others])
 
 
 def in_shell(text: str) -> str:
-    """Return a text in the words of a shell, on one line."""
+    """Quote a text for a shell, on one line."""
     return shlex.quote(text) if text.isprintable() else f"${text!r}"

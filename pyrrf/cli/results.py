@@ -1,4 +1,4 @@
-"""What was selected, as text, as JSON and as a picture."""
+"""The selected features, as text, as JSON and as a picture."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from pyrrf.sklearn.kept import columns_of, score_lost_at
 if TYPE_CHECKING:
     from rich.table import Table
 
-# A later one has other keys.
+# Version of the keys of the JSON.
 SCHEMA = "pyrrf.select/2"
 _PACKAGES = ("pyrrf", "numpy", "pandas", "scikit-learn")
 _LEGEND = (
     "score = forest + ridge: how much the feature improves the prediction of held-out rows by a random forest and by a "
     "ridge regression"
 )
-# Wide enough that nothing is cut where no terminal limits a line.
+# Line width without a terminal: nothing is cut.
 _WIDE = 100_000
 # Lines of the picture, and inches for each.
 _MOST_DOTS = 50
@@ -45,7 +45,7 @@ _LINE = 0.22
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Selection:
-    """The features kept, and where they come from."""
+    """The selected features, with the order, the data and the selector."""
 
     order: Order
     source: str
@@ -53,7 +53,7 @@ class Selection:
     selector: Any
 
     @cached_property
-    def kept(self) -> list[dict[str, Any]]:
+    def features(self) -> list[dict[str, Any]]:
         """The features kept, the best first: ``feature``, ``importance``, ``credits``, ``cost``, ``group``."""
         names, columns = list(self.problem.x.columns), columns_of(self.selector)
         inner = getattr(self.selector, "selector", self.selector)
@@ -62,13 +62,13 @@ class Selection:
         ordered = np.argsort(-columns[first], kind="stable")
         return [
             {
-                "feature": names[at],
-                "importance": float(columns[first][at]),
-                "credits": {part: float(columns[part][at]) for part in parts} or None,
-                "cost": costs.get(names[at], 1.0),
-                "group": groups.get(names[at]),
+                "feature": names[index],
+                "importance": float(columns[first][index]),
+                "credits": {measure: float(columns[measure][index]) for measure in parts} or None,
+                "cost": costs.get(names[index], 1.0),
+                "group": groups.get(names[index]),
             }
-            for at in ordered[self.selector.support_[ordered]].tolist()
+            for index in ordered[self.selector.support_[ordered]].tolist()
         ]
 
     @property
@@ -85,7 +85,7 @@ class Selection:
 
     @property
     def error(self) -> dict[str, Any] | None:
-        """The error of the whole choice, on rows that had no part in it; None without --cv."""
+        """The error of the whole selection, on rows not used by it; None without --cv."""
         if not self.order.cv:
             return None
         return {
@@ -96,7 +96,7 @@ class Selection:
         }
 
     @property
-    def compared(self) -> dict[str, Any] | None:
+    def comparison(self) -> dict[str, Any] | None:
         """The errors of all features and of a guess from y alone, on the same folds; None without folds."""
         if not hasattr(self.selector, "guess_scores_"):
             return None
@@ -108,28 +108,28 @@ class Selection:
 
     @property
     def sizes(self) -> dict[int, float] | None:
-        """How much larger the error of each size is than that of the one taken; None unless folds chose it."""
+        """The error of each size, less that of the chosen one; None unless chosen by folds."""
         if self.order.method != "elimination" or self.order.features:
             return None
         return score_lost_at(self.selector)
 
     @property
-    def what(self) -> str:
-        """What was done, in words, and how much it keeps."""
-        k, p, order = len(self.kept), self.problem.x.shape[1], self.order
-        kept = f"selects {k or 'none'} of {p} features"
+    def summary(self) -> str:
+        """The selection in words, with the number of features kept."""
+        k, p, order = len(self.features), self.problem.x.shape[1], self.order
+        selection = f"selects {k or 'none'} of {p} features"
         if order.method == "grrf":
-            return f"GRRF with gamma {self.gamma:.4g} {kept}"
+            return f"GRRF with gamma {self.gamma:.4g} {selection}"
         if order.method == "stability":
             halves = 2 * self.selector.n_pairs
-            return f"Stability selection (GRRF with gamma {self.gamma:.4g} on {halves} half-samples) {kept}"
+            return f"Stability selection (GRRF with gamma {self.gamma:.4g} on {halves} half-samples) {selection}"
         if order.method == "boruta":
-            found = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
-            return f"Boruta {found}, in {self.selector.n_iter_} rounds"
+            answer = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
+            return f"Boruta {answer}, in {self.selector.n_iter_} rounds"
         if p == 1:
             return "Elimination selects the only feature"
         among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
-        return f"Elimination {kept}{among}: {describe_size(self.selector)}"
+        return f"Elimination {selection}{among}: {describe_size(self.selector)}"
 
     # ---- shown -----------------------------------------------------------------------------------
 
@@ -182,21 +182,21 @@ class Selection:
                 "cost": order.cost,
                 "groups": order.groups,
             },
-            "kept": self.kept,
+            "kept": self.features,
             "tentative": self.tentative,
             "error": _finite(self.error),
-            "compared": _finite(self.compared),
+            "compared": _finite(self.comparison),
             "sizes": self.sizes and [{"size": size, "more": more} for size, more in self.sizes.items()],
         }
 
     def text(self) -> str:
         """Return the results as text for a terminal, or, where there is none, with lines as long as they need be."""
-        problem, k = self.problem, len(self.kept)
+        problem, k = self.problem, len(self.features)
         held = "regression" if problem.numeric else f"{problem.y.nunique()} classes"
         n, p = problem.x.shape
         source, target = escape_control_chars(self.source), escape_control_chars(self.order.target)
         lines = [f"{source}: {n} rows, {p} features; target {target}: {held}"]
-        lines += [self.what, ""]
+        lines += [self.summary, ""]
         if k:
             from rich.console import Console
 
@@ -204,7 +204,7 @@ class Selection:
             with console.capture() as captured:
                 console.print(self._rows())
             lines += [captured.get()]
-            if self.kept[0]["credits"]:
+            if self.features[0]["credits"]:
                 lines += [_LEGEND, *self._harm_lines(), ""]
         return "\n".join([*lines, *self._size_lines(), self._error_line()])
 
@@ -221,7 +221,7 @@ class Selection:
             table.add_column("cost", justify="right", no_wrap=True)
         if self.order.groups:
             table.add_column("group", overflow="fold")
-        for one in self.kept:
+        for one in self.features:
             row = [
                 escape_control_chars(one["feature"]),
                 *(f"{round(value, 4) + 0.0:.4f}" for value in (one["importance"], *(one["credits"] or {}).values())),
@@ -232,21 +232,21 @@ class Selection:
         return table
 
     def _harm_lines(self) -> list[str]:
-        """Return what it means that features kept have a score below 0."""
-        harmful = [escape_control_chars(one["feature"]) for one in self.kept if one["importance"] < 0]
+        """Return lines about selected features with a score below 0."""
+        harmful = [escape_control_chars(one["feature"]) for one in self.features if one["importance"] < 0]
         if not harmful:
             return []
         return [f"Negative score ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
 
     def _size_lines(self) -> list[str]:
-        """Return what other sizes cost, less the one taken, and whether y can be predicted."""
+        """Return lines about the errors of other sizes, and whether y can be predicted."""
         lines = []
         if self.sizes and len(self.sizes) > 1:
             taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
             costs = [f"{size}: {round(more, 3) + 0.0:+.3f}" for size, more in self.sizes.items() if size != taken]
             unit = "groups" if self.order.groups else "features"
             lines += [f"Cross-validated error by number of {unit}, minus that of {taken}: {', '.join(costs)}", ""]
-        if self.compared and not self.compared["better_than_guess"]:
+        if self.comparison and not self.comparison["better_than_guess"]:
             lines += [
                 "No subset predicts significantly better than a baseline without features (t test at .01): do not rely "
                 "on these features.",
@@ -258,7 +258,7 @@ class Selection:
         error = self.error
         if error is None:
             if self.order.method == "stability":
-                if not self.kept:
+                if not self.features:
                     return "No feature was selected often enough; a larger --pfer may select some."
                 bound = self.selector.pfer_bound_
                 return f"Expected number of features independent of the target among them: at most {bound:.3g}."
@@ -270,51 +270,51 @@ class Selection:
             f"Cross-validated error ({what}; features selected anew in each fold): {error['value']:.3f} "
             f"(standard deviation over {error['folds']} folds {error['sd']:.3f})"
         )
-        if self.compared is None:
+        if self.comparison is None:
             return line
         pool = len(self.selector.path_)
         every = f"all {pool} " + ("preselected " if pool < self.problem.x.shape[1] else "") + "features"
         baseline = "the mean" if self.problem.numeric else "the most frequent class"
         return (
-            f"{line}; with {every}: {self.compared['all_features']:.3f}; "
-            f"predicting {baseline}: {self.compared['guess']:.3f}"
+            f"{line}; with {every}: {self.comparison['all_features']:.3f}; "
+            f"predicting {baseline}: {self.comparison['guess']:.3f}"
         )
 
     # ---- drawn -----------------------------------------------------------------------------------
 
-    def draw(self, at: Path) -> None:
+    def draw(self, path: Path) -> None:
         """Draw the importances of the features kept, at most 50, to a file; its extension decides the format."""
         import matplotlib
         from matplotlib.figure import Figure
 
-        lines = min(max(len(self.kept), 1), _MOST_DOTS)
-        title = f"{len(self.kept)} of {self.problem.x.shape[1]} features selected"
-        # A dollar in a name is no formula.
+        lines = min(max(len(self.features), 1), _MOST_DOTS)
+        title = f"{len(self.features)} of {self.problem.x.shape[1]} features selected"
+        # A dollar sign in a name is no formula.
         with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": SCHEMA}):
             figure = Figure(figsize=(7.0, 1.6 + _LINE * lines), layout="constrained")
             axes = figure.subplots()
             if self.order.method == "grrf":
                 varImpPlot(self.selector.result_, n_var=lines, main=f"{title}, gamma {self.gamma:.4g}", ax=axes)
             else:
-                shown = self.kept[:lines]
-                parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in shown]
+                rows = self.features[:lines]
+                parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in rows]
                 headings = self._headings()
-                table = np.array(parts, np.float64).reshape(len(shown), len(headings))  # perhaps without rows
-                draw_score_parts(table, [one["feature"] for one in shown], headings, axes)
+                table = np.array(parts, np.float64).reshape(len(rows), len(headings))  # perhaps without rows
+                draw_score_parts(table, [one["feature"] for one in rows], headings, axes)
                 figure.suptitle(title)
-            if at.suffix == ".svg":
-                at.write_text(render_svg(figure, dpi=120, metadata={"Date": None}), encoding="utf-8")
+            if path.suffix == ".svg":
+                path.write_text(render_svg(figure, dpi=120, metadata={"Date": None}), encoding="utf-8")
             else:
-                figure.savefig(at, dpi=120)
+                figure.savefig(path, dpi=120)
 
     def _headings(self) -> list[str]:
-        """Return what the bars of the picture are called."""
+        """Return the labels of the bars of the picture."""
         names = list(columns_of(self.selector))
         return names[1:] or names
 
-    def describe(self, at: Path) -> None:
+    def describe(self, path: Path) -> None:
         """Write the page of `pyrrf.report`."""
-        report(self.selector, at, self.problem.x, self.problem.y, source=self.source, target=self.order.target)
+        report(self.selector, path, self.problem.x, self.problem.y, source=self.source, target=self.order.target)
 
 
 def _finite(error: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -323,6 +323,6 @@ def _finite(error: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON can hold of a class."""
+    """Return a class label as a value of JSON."""
     value = value.item() if isinstance(value, np.generic) else value
     return value if isinstance(value, bool | int | float | str) else str(value)

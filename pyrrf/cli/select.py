@@ -43,7 +43,7 @@ def select(order: Order) -> None:
 
 
 def check_rows(problem: Problem, source: str, order: Order, within: bool) -> None:
-    """See that there are enough rows for a cross-validation; `within`: for one inside another."""
+    """Check that there are enough rows for a cross-validation; `within`: for a nested one."""
     if problem.numeric:
         least = _FEWEST_NUMBERS[within]
         enough, few, wanted = len(problem.y) >= least, f"{len(problem.y)} rows", f"{least} rows"
@@ -61,11 +61,11 @@ def write_files(selection: Selection, table: Table) -> None:
     """Write the files that were asked for, all or none."""
     order, files = selection.order, {}
     if order.output:
-        chosen = {order.target, *(one["feature"] for one in selection.kept)}
+        chosen = {order.target, *(one["feature"] for one in selection.features)}
         names = [name for name in map(str, table.frame.columns) if name in chosen]
         # As text, cells stay as they stand; elsewhere numbers would become words.
-        kept = table.columns(names) if ending(order.output) in SEPARATORS else table.frame[names]
-        files[order.output] = table_writer(kept, order.output)
+        output = table.columns(names) if ending(order.output) in SEPARATORS else table.frame[names]
+        files[order.output] = table_writer(output, order.output)
     if order.plot:
         files[order.plot] = selection.draw
     if order.report:

@@ -1,4 +1,4 @@
-"""Text of tables: its encoding, what separates its values, and how its numbers are written."""
+"""Text of tables: its encoding, its separator, and the format of its numbers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.cli.messages import DataError, UsageError, counted, note, short
+from pyrrf.cli.messages import DataError, UsageError, count_text, note, short
 
-# What separates values, in words where no sign would do.
+# Separators in messages, in words where the character is not readable.
 SEPARATORS = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}
 DECIMALS = (".", ",")
 # Apostrophes and blanks of both widths, too.
 THOUSANDS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u202f", "_")
-# What begins a file in an encoding that says so; the longer ones first.
+# Byte order marks and their encodings, the longer ones first.
 _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
@@ -32,7 +32,7 @@ _NOT_TEXT = {
     b"\x1f\x8b": "compressed by gzip",
     b"PAR1": "Parquet",
 }
-# The line by which Excel knows the separator.
+# The line that sets the separator for Excel.
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
 # Bytes before and behind those that a message shows.
 _AROUND = 10
@@ -40,7 +40,7 @@ _AROUND = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """How a table is written, as far as the user says it.
+    """The format of a table, as far as the user gives it.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Format:
         return self.decimal or "."
 
     def check(self) -> None:
-        """Raise UsageError where an option is none that text can have."""
+        """Raise UsageError for an option that text cannot have."""
         mark = "\t" if self.separator in ("tab", "\\t") else self.separator
         if mark is not None and (len(mark) != 1 or mark in '"\n\r' or mark.isalnum()):
             raise UsageError(
@@ -99,7 +99,7 @@ class Text:
     header: list[str]
     form: Format
 
-    def parsed(self, **how: Any) -> pd.DataFrame:
+    def parse(self, **how: Any) -> pd.DataFrame:
         """Return the table; `how` holds more arguments of pandas."""
         how.setdefault("na_values", self.form.marks)
         frame: pd.DataFrame = pd.read_csv(
@@ -123,54 +123,54 @@ def decode(content: bytes, source: str, encoding: str | None = None) -> str:
         text = content.decode(codec).removeprefix("\ufeff")
     except UnicodeError as error:
         start = getattr(error, "start", 0)
-        raise DataError(f"{source}: {_undecoded(content, start, codec, bool(encoding or mark))}") from None
+        raise DataError(f"{source}: {_decoding_message(content, start, codec, bool(encoding or mark))}") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        wide = next((name for at, name in ((1, "utf-16-le"), (0, "utf-16-be")) if not any(content[at:200:2])), None)
+        wide = next((name for i, name in ((1, "utf-16-le"), (0, "utf-16-be")) if not any(content[i:200:2])), None)
         remedy = f"add --encoding {wide}" if wide and not encoding else "export the file again"
         raise DataError(f"{source}: line {line} contains a null byte, so it is not text in {codec}; {remedy}")
     return text
 
 
-def _undecoded(content: bytes, at: int, codec: str, known: bool) -> str:
-    """Return where bytes are not text in an encoding, and what they may be."""
-    line = content.count(b"\n", 0, at) + 1
-    told = f"line {line} is not {codec.upper()} (byte {content[at]:#04x})"
+def _decoding_message(content: bytes, position: int, codec: str, known: bool) -> str:
+    """Return the message for bytes that are not text in an encoding, with a likely encoding."""
+    line = content.count(b"\n", 0, position) + 1
+    place = f"line {line} is not {codec.upper()} (byte {content[position]:#04x})"
     if known:
-        return f"{told}; give --encoding the one in which it was written"
-    begin = max(content.rfind(b"\n", 0, at) + 1, at - _AROUND)
-    around = content[begin : at + _AROUND].splitlines()[0].decode("cp1252", "replace")
-    return f"{told}; add --encoding cp1252 (Western Windows, Latin-1) if this is right: {short(around)}"
+        return f"{place}; give --encoding the one in which it was written"
+    begin = max(content.rfind(b"\n", 0, position) + 1, position - _AROUND)
+    around = content[begin : position + _AROUND].splitlines()[0].decode("cp1252", "replace")
+    return f"{place}; add --encoding cp1252 (Western Windows, Latin-1) if this is right: {short(around)}"
 
 
 # ---- the separator -------------------------------------------------------------------------------
 
 
-def part_lines(text: str, default: str, given: str | None, source: str) -> tuple[str, str]:
+def split_separator_line(text: str, default: str, wanted: str | None, source: str) -> tuple[str, str]:
     """Return the text without the line by which Excel knows the separator, and the separator."""
     line = _SEPARATOR_LINE.match(text)
     rest = text[line.end() :] if line else text
-    if given is not None:
-        return rest, "\t" if given in ("tab", "\\t") else given
+    if wanted is not None:
+        return rest, "\t" if wanted in ("tab", "\\t") else wanted
     if line:
         return rest, line[1]
-    found = _find_separator(rest, default, source)
-    if found != default:
-        note(f"{source}: values are separated by {SEPARATORS[found]}")
-    return rest, found
+    separator = _find_separator(rest, default, source)
+    if separator != default:
+        note(f"{source}: values are separated by {SEPARATORS[separator]}")
+    return rest, separator
 
 
 def _find_separator(text: str, default: str, source: str) -> str:
-    """Return what separates values: what parts the header in names, and all lines in as many values.
+    """Return the separator that splits the header into names, and each line into as many values.
 
-    DataError if several do: which of them is meant, nobody can say.
+    DataError if several do.
     """
     marks = dict.fromkeys([default, *SEPARATORS])
     wide = [mark for mark in marks if _names_in(text, mark) > 1]
     even = [mark for mark in wide if _is_even(text, mark)] if len(wide) > 1 else wide
     if len(even) > 1:
-        told = " and by ".join(f"{SEPARATORS[mark]} ({_names_in(text, mark)})" for mark in even)
-        raise DataError(f"{source}: all lines can be parted in columns by {told}; say by --sep which separates values")
+        signs = " and by ".join(f"{SEPARATORS[mark]} ({_names_in(text, mark)})" for mark in even)
+        raise DataError(f"{source}: all lines can be parted in columns by {signs}; say by --sep which separates values")
     return next(iter([*even, *wide, default]))
 
 
@@ -197,19 +197,19 @@ def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
 
     DataError unless all rows have as many values as the header.
     """
-    at, header = 0, None
+    number, header = 0, None
     try:
         for row in _rows(text, separator):
             if header is None:
                 header = row
                 _check_separator(header, separator, source)
             elif len(row) != len(header):
-                values, names = counted(len(row), "value"), counted(len(header), "name")
-                raise DataError(f"{source}: row {at} has {values}, but the header has {names}")
+                values, names = count_text(len(row), "value"), count_text(len(header), "name")
+                raise DataError(f"{source}: row {number} has {values}, but the header has {names}")
             yield row
-            at += 1
+            number += 1
     except csv.Error as error:
-        raise DataError(f"{source}: {f'row {at}' if at else 'the header'} cannot be read: {error}") from None
+        raise DataError(f"{source}: {f'row {number}' if number else 'the header'} cannot be read: {error}") from None
     if header is None:
         raise DataError(f"{source}: it holds only empty lines")
 
@@ -219,9 +219,9 @@ def _check_separator(header: Sequence[str], separator: str, source: str) -> None
     (name, *more) = header
     other = next((mark for mark in SEPARATORS if mark != separator and mark in name), None)
     if not more and other:
-        told = SEPARATORS[other]
+        sign = SEPARATORS[other]
         raise DataError(
-            f"{source}: its header is one name, {short(name)}; if values are separated by {told}, pass --sep {told}"
+            f"{source}: its header is one name, {short(name)}; if values are separated by {sign}, pass --sep {sign}"
         )
 
 
@@ -229,7 +229,7 @@ def _check_separator(header: Sequence[str], separator: str, source: str) -> None
 
 
 def number_pattern(decimal: str, thousands: str | None = None) -> re.Pattern[str]:
-    """Return what a number looks like; thousands are marked in all places, or in none."""
+    """Return the pattern of a number; thousands are marked in all places, or in none."""
     whole = "[0-9]+"
     if thousands is not None:
         whole = rf"(?:{whole}|[0-9]{{1,3}}(?:{re.escape(thousands)}[0-9]{{3}})+)"
@@ -238,7 +238,7 @@ def number_pattern(decimal: str, thousands: str | None = None) -> re.Pattern[str
 
 
 def with_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
-    """Make numbers of those that pandas leaves as words.
+    """Convert numbers that pandas leaves as text.
 
     Such are whole ones of thousands of digits, or without one type for all, and those whose thousands are marked.
     """
@@ -249,10 +249,10 @@ def with_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
     if not doubtful:
         return frame
     # Where pandas gives up, it also forgets which cells are missing.
-    written = text.parsed(usecols=doubtful, dtype=str)
+    texts = text.parse(usecols=doubtful, dtype=str)
     for name in doubtful:
-        if all(_matches(pattern, value) for value in written[name].dropna().unique()):
-            plain = written[name].str.replace(form.thousands or "", "").str.replace(form.point, ".")
+        if all(_matches(pattern, value) for value in texts[name].dropna().unique()):
+            plain = texts[name].str.replace(form.thousands or "", "").str.replace(form.point, ".")
             frame[name] = plain.map(float, na_action="ignore").astype(np.float64)
     return frame
 

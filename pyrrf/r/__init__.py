@@ -190,7 +190,7 @@ _METHODS = {
     "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
     "stats.statistics": "as.matrix.dist",
     "printing.printing": (
-        "show.default=shown print.noquote print.AsIs print.formula print.simple.list print.Date "
+        "show.default=console_text print.noquote print.AsIs print.formula print.simple.list print.Date "
         "print.POSIXct=print_Date print.difftime"
     ),
     "printing.summaries": "format.summaryDefault print.summaryDefault",

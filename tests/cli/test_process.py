@@ -76,7 +76,7 @@ def test_ctrl_c_in_a_callback(capsys: pytest.CaptureFixture[str], monkeypatch: p
         pyrrf.RRF(np.arange(8.0)[:, None], list("aabbabab"), ntree=10**7)
 
     monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
-    assert messages.guarded(work) is messages.Exit.STOPPED
+    assert messages.run_guarded(work) is messages.Exit.STOPPED
     assert capsys.readouterr().err == "pyrrf: stopped\n"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -134,7 +134,7 @@ def test_a_fault_of_ours_is_not_taken_for_a_difference(capsys: pytest.CaptureFix
     def work() -> None:
         raise ZeroDivisionError
 
-    assert messages.guarded(work) == 70
+    assert messages.run_guarded(work) == 70
     assert "this is a bug in pyrrf" in capsys.readouterr().err
 
 
@@ -142,7 +142,7 @@ def test_too_little_memory_is_no_fault_of_ours(capsys: pytest.CaptureFixture[str
     def work() -> None:
         np.empty(2**50)
 
-    assert messages.guarded(work) == 3
+    assert messages.run_guarded(work) == 3
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("pyrrf: out of memory; use fewer rows")
 

@@ -1,4 +1,4 @@
-"""Functions by which R computes what Python does not: code of R, or calls that are not supported here."""
+"""Functions that run R: code of R, or calls that are not supported here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyrrf.r.values.methods import function_in_r
 from pyrrf.r.values.vector import Value
 from pyrrf.rbase.collate import ask_for_collate
 
-# What R does not compute anew.
+# Functions that are not passed on to R.
 _NOT_ANEW = ("by_r", "by_r_inside")
 
 
@@ -32,13 +32,13 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     *names : str
         Variables of which the values are wanted; by default the value of the last expression, also called ``.value``.
     **variables : value
-        What the code uses, by R's names; ``class_`` is R's ``class``, and None no variable. Arrays, Series and
+        Variables for the code, by R's names; ``class_`` is R's ``class``, and None no variable. Arrays, Series and
         DataFrames are converted as everywhere in `pyrrf.r`. R keeps them: what has not changed is not sent again.
 
     Returns
     -------
     Value, function, or a tuple of them for several names
-        What Python cannot hold, such as a fit of ``lm``, stays in R: functions of `pyrrf.r` and operators that get it
+        Objects that only R can hold, such as a fit of ``lm``, stay there: functions of `pyrrf.r` and operators on them
         let R compute.
 
     Raises
@@ -59,13 +59,13 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     x              1.50
     dtype: float64
     """
-    return compute(_checked(code), names, variables)
+    return compute(_check_code(code), names, variables)
 
 
 @r_function(does="draws prints acts", classes="held")
 def by_r_inside(code: str, /, *names: str, **variables: Any) -> Any:
-    """Let R compute a value as `by_r`, among variables that are those of a function."""
-    return compute(_checked(code), names, variables, inside=True)
+    """Let R compute a value as `by_r`, with the local variables of a function."""
+    return compute(_check_code(code), names, variables, inside=True)
 
 
 @r_function(classes="held")
@@ -82,19 +82,19 @@ def rest_by_r() -> None:
 
 
 def _ask_for_order() -> None:
-    """Take over the order of strings that R has, if there is R: with its first answer."""
+    """Adopt R's collation order with its first answer, if R is installed."""
     with contextlib.suppress(RSessionError):
         compute("NULL", inside=True)
 
 
-def _checked(code: object) -> str:
+def _check_code(code: object) -> str:
     if not isinstance(code, str):
         raise TypeError(f"code must be a text of R, not {type(code).__name__}")
     return code
 
 
 def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error: Exception) -> Any:
-    """Let R compute a call; raise what Python has raised where R cannot have its arguments."""
+    """Let R compute a call; raise Python's error if the arguments cannot be sent to R."""
     of_python = any(map(_is_of_python, (*args, *named.values())))
     if isinstance(error, RSessionError) or name in _NOT_ANEW or of_python or grows(name, args, named):
         raise error
@@ -106,7 +106,7 @@ def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error
 
 
 def _is_of_python(x: Any) -> bool:
-    """Whether R cannot have a value: a function of the script, or a list that holds one."""
+    """Whether a value cannot be sent to R: a function of the script, or a list that holds one."""
     if isinstance(x, Value):
         return x._kind == "list" and any(map(_is_of_python, x._data))
     return callable(x) and handle_of(x) is None and not function_in_r(x)

@@ -1,4 +1,4 @@
-"""One request to the session of R: the variables that it has not, and the values of its answer."""
+"""Requests to the session of R: variables that have changed are sent, values are received."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ VALUE = ".value"
 
 @dataclass(eq=False)
 class Link:
-    """A session of R, and what it already has, so that it is not sent again."""
+    """A session of R, and the variables it already holds, which are not sent again."""
 
     running: Session
     sent: dict[str, Any] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Link:
     removed: list[str] = field(default_factory=list)
 
     def forget(self) -> None:
-        """Send everything again with the next request."""
+        """Forget the variables that R holds; the next request sends all of them."""
         self.sent, self.seed, self.folder, self.options, self.packages = {}, None, "", {}, []
 
     def find(self, name: str, package: str = "") -> Any:
@@ -68,14 +68,14 @@ class Link:
         return compute(f"{package}::`{name}`" if package else f"`{name}`", inside=True)
 
     def load(self, file: Any) -> dict[str, Any]:
-        """Load a file, and return what it held by the names that it has here."""
+        """Load a file, and return its objects by their Python names."""
         self.sent.clear()  # the file may hold others under these names
         names = tuple(texts_of(compute(f"load({string_text(arguments.text(file))})")))
-        found = compute("", names)
-        return dict(zip(map(word_of, names), [found] if len(names) == 1 else found, strict=True))
+        values = compute("", names)
+        return dict(zip(map(word_of, names), [values] if len(names) == 1 else values, strict=True))
 
     def call(self, name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        """Call a function of R by its name in `pyrrf.r`, or an operator, with what R holds among the arguments.
+        """Call a function of R by its name in `pyrrf.r`, or an operator, on objects that R holds.
 
         Raises
         ------
@@ -86,7 +86,7 @@ class Link:
             raise NotSupportedError(f"{name}() of data that R holds; as.data.frame() in by_r() makes a table of them")
         if name == "Ops":
             name, *args = args  # type: ignore[assignment]
-        if name == "save":  # which takes the names of variables, not their values
+        if name == "save":  # it takes the names of variables, not their values
             variables = dict(zip(named["deparsed"], args, strict=True))
             code = f"save({', '.join(f'`{each}`' for each in variables)}, file = .file)"
             return compute(code, variables={**variables, ".file": named["file"]}, inside=True)
@@ -105,7 +105,7 @@ def grows(name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
     return not isinstance(method, Value) or not FORESTS_OF_CARET.isdisjoint(texts_of(method)) or not texts_of(method)
 
 
-# R's names and signs for which `pyrrf.r` has other words.
+# R's names and operators that `pyrrf.r` spells differently.
 _IN_R = {
     "show": "print",
     "in_": "%in%", "component": "$", "element": "[[", "taken": "[",
@@ -147,17 +147,17 @@ def code_of_call(
     Parameters
     ----------
     function : str
-        As it stands in code.
+        Its spelling in the code.
     args, named : tuple, mapping
     words : mapping of str to str
         R's names of arguments by those here; those of others are R's.
     labels : sequence of str, optional
         Names of the variables by position.
     """
-    placed = {(labels[at - 1] if labels else f".{at}"): arg for at, arg in enumerate(args, 1)}
-    variables = {name: arg for name, arg in placed.items() if not is_all(arg)}  # which is an empty subscript
+    placed = {(labels[number - 1] if labels else f".{number}"): arg for number, arg in enumerate(args, 1)}
+    variables = {name: arg for name, arg in placed.items() if not is_all(arg)}  # an empty subscript
     code = [f"`{name}`" if name in variables else "" for name in placed]
-    if function.startswith("`$"):  # which takes the name as it stands there
+    if function.startswith("`$"):  # it takes the name unevaluated
         code[-1] = string_text(str(args[-1]))
     if function.endswith("<-`"):  # the value comes second here, and last in R
         code = [code[0], *code[2:], f"value = {code[1]}"]
@@ -166,18 +166,18 @@ def code_of_call(
 
 
 def _labels(args: tuple[Any, ...], texts: Sequence[str]) -> list[str]:
-    """Return the names of the script for arguments by position, with which R labels tables; none if one has none."""
+    """Return the script's names of positional arguments, R's labels of tables; none if one is unnamed."""
     words = [text for text in texts if text.isidentifier() and text != "..."]
     return words if len({*words}) == len(args) == len(texts) and not any(map(is_all, args)) else []
 
 
 def _name_of_keyword(word: str) -> str:
-    """Return the name that a word of Python stands for: ``class_`` is ``class``."""
+    """Return R's name of a Python keyword argument: ``class_`` is ``class``."""
     return word[:-1] if word.endswith("_") and iskeyword(word[:-1]) else word
 
 
 def _code(text: str, of_function: bool) -> Any:
-    """Return a symbol that holds code of R, or its name of a function, which R reads."""
+    """Return a symbol with code of R, or R's name of a function, which R parses."""
     if of_function and text.split("`")[1] in GROWING:
         raise NotSupportedError(f"{text} by R")
     return build.symbol(f".pyrrf_code {'f' if of_function else 'c'}{text}")
@@ -197,34 +197,34 @@ def compute(
     names : tuple of str
     variables : mapping of str to value, optional
     inside : bool, default False
-        Whether these are variables of a function, and not of the script.
+        Whether these are local variables of a function, and not of the script.
     """
-    named = {_name_of_keyword(word): value for word, value in (variables or {}).items() if _is_there(value)}
+    named = {_name_of_keyword(word): value for word, value in (variables or {}).items() if _has_value(value)}
     held = {name: handle for name, value in named.items() if (handle := handle_of(value)) is not None}
     values = {name: as_value(value) for name, value in named.items() if name not in held}
-    asked = {"code": build.texts([code]), "names": build.texts(names), "inside": build.logicals([int(inside)])}
+    task = {"code": build.texts([code]), "names": build.texts(names), "inside": build.logicals([int(inside)])}
     with _LOCK[0]:
         there = link()
-        answer = _ask(there, asked, values, held, keeps=not inside)
-        found = [_value(part, there) if len(part) else None for part in answer["values"]._data]
+        answer = _ask(there, task, values, held, keeps=not inside)
+        answers = [_value(piece, there) if len(piece) else None for piece in answer["values"]._data]
         if not inside:
-            there.sent.update({name: _snapshot(value) for name, value in zip(names, found, strict=False)})
+            there.sent.update({name: _snapshot(value) for name, value in zip(names, answers, strict=False)})
     if not answer["visible"]._data[0] and names[-1:] in ((), (VALUE,)):
-        found[-1] = invisible(found[-1])
+        answers[-1] = invisible(answers[-1])
     if names:
-        found = [_Missing(name) if value is None else value for name, value in zip(names, found, strict=True)]
-    return found[0] if len(found) == 1 else tuple(found)
+        answers = [_Missing(name) if value is None else value for name, value in zip(names, answers, strict=True)]
+    return answers[0] if len(answers) == 1 else tuple(answers)
 
 
 def _ask(
-    there: Link, asked: dict[str, Any], values: Mapping[str, Any], held: Mapping[str, Handle], keeps: bool
+    there: Link, task: dict[str, Any], values: Mapping[str, Any], held: Mapping[str, Handle], keeps: bool
 ) -> dict[str, Any]:
-    """Send a request with the variables that R has not, and return its answer."""
+    """Send a request with the changed variables, and return R's answer."""
     stale = [name for name, value in held.items() if value.owner is not there]
     if stale:
         raise RSessionError(f"what R held as {stale[0]} is gone: R has ended since; compute it again")
     new = {name: value for name, value in values.items() if not (keeps and _is_same(there.sent.get(name), value))}
-    request = {**asked, **_changes(there), "values": build.named_list({name: _object(name, new[name]) for name in new})}
+    request = {**task, **_changes(there), "values": build.named_list({name: _object(name, new[name]) for name in new})}
     request["held"] = build.named_list({name: build.texts([str(value.number)]) for name, value in held.items()})
     with deep_recursion():
         content = encode(build.named_list(request))
@@ -235,7 +235,7 @@ def _ask(
         _take_over(answer, there)
         return answer
     except BaseException:
-        there.forget()  # how far R came is not known
+        there.forget()  # R's progress is unknown
         raise
 
 
@@ -250,34 +250,34 @@ def _object(name: str, value: Any) -> Any:
 
 
 def _changes(there: Link) -> dict[str, Any]:
-    """Return what has changed around the code: the stream, the folder, packages, options, and what nobody needs."""
-    found = {}
+    """Return changed settings: the random stream, the folder, packages, options, and unused objects."""
+    changes = {}
     seed = get_random_seed()
     if not AWAY and (there.seed is None or not np.array_equal(seed, there.seed)):
-        found["seed"] = build.integers(seed)
+        changes["seed"] = build.integers(seed)
     if (folder := os.getcwd()) != there.folder:
-        found["folder"] = build.texts([folder])
+        changes["folder"] = build.texts([folder])
     if there.packages != SEARCH:
-        found["packages"] = build.texts(SEARCH[::-1])
+        changes["packages"] = build.texts(SEARCH[::-1])
         there.packages = [*SEARCH]
     options = {name: value for name, value in OPTIONS.items() if name != "encoding"}
     if options != there.options:
-        found["options"] = build.named_list({name: object_of(value) for name, value in options.items()})
+        changes["options"] = build.named_list({name: object_of(value) for name, value in options.items()})
         there.options = options
     if there.dropped:
-        found["drop"] = build.texts(map(str, there.dropped))
+        changes["drop"] = build.texts(map(str, there.dropped))
         there.dropped = []
     if there.removed:
-        found["remove"] = build.texts(there.removed)
+        changes["remove"] = build.texts(there.removed)
         there.removed = []
-    return found
+    return changes
 
 
 # ---- its answer ----------------------------------------------------------------------------------
 
 
 def _take_over(answer: dict[str, Any], there: Link) -> None:
-    """Take over what R left behind; raise what it has raised."""
+    """Adopt R's changed settings and output; raise its error."""
     if "quit" in answer:
         raise SystemExit(there.running.quit())
     if "interrupted" in answer:
@@ -320,9 +320,9 @@ def _take_stream(answer: dict[str, Any], there: Link) -> None:
     there.seed = words
 
 
-def _value(part: Value, there: Link) -> Any:
-    """Return a value that came back, or what stands for one that did not; a function of R can be called."""
-    first, *rest = part._data
+def _value(piece: Value, there: Link) -> Any:
+    """Return a received value, or a proxy for an object that stays in R; a function of R can be called."""
+    first, *rest = piece._data
     if not rest:
         return first
     handle, kind = Handle(int(first._data[0]), there), "".join(texts_of(rest[1]))
@@ -341,7 +341,7 @@ def _value(part: Value, there: Link) -> Any:
 
 
 class _Missing(Placeholder):
-    """A variable to which R's code has given no value."""
+    """A variable that the code of R has not assigned."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, "")
@@ -350,8 +350,8 @@ class _Missing(Placeholder):
         raise RError(f"object '{self._name}' not found")
 
 
-def _is_there(value: Any) -> bool:
-    """Whether a variable has a value: R is not told of one that its own code has not given any."""
+def _has_value(value: Any) -> bool:
+    """Whether a variable has a value: those that R's code has not assigned are not sent."""
     return value is not None and not isinstance(value, _Missing)
 
 
@@ -377,4 +377,4 @@ def _is_same(old: Any, new: Any) -> bool:
             return False
     elif old._data is not new._data:
         return False
-    return all(_is_same(part, new._attributes[name]) for name, part in old._attributes.items())
+    return all(_is_same(attribute, new._attributes[name]) for name, attribute in old._attributes.items())

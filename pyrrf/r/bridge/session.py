@@ -1,4 +1,4 @@
-"""The session of R that computes for this process: started when it is first needed, ended with the process."""
+"""The session of R of this process: started when it is first needed, ended with the process."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Session:
 
     def __init__(self, classes: str) -> None:
         self.pid = os.getpid()
-        self._folder = tempfile.mkdtemp(prefix="pyrrf-r-")  # which a fork of this process must not remove
+        self._folder = tempfile.mkdtemp(prefix="pyrrf-r-")  # a fork of this process must not remove it
         paths = [Path(self._folder, name) for name in ("stdout", "stderr")]
         for path in paths:
             path.touch()
@@ -65,10 +65,10 @@ class Session:
         token = secrets.token_hex(16)
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.settimeout(0.1)
-            told = {"PYRRF_PORT": str(server.getsockname()[1]), "PYRRF_TOKEN": token, "PYRRF_CLASSES": classes}
-            # With places of their own in the files that this process reads.
+            variables = {"PYRRF_PORT": str(server.getsockname()[1]), "PYRRF_TOKEN": token, "PYRRF_CLASSES": classes}
+            # Opened anew, so that reading has file positions of its own.
             with open(self._outputs[0].name, "ab") as stdout, open(self._outputs[1].name, "ab") as stderr:
-                process = begin(_SCRIPT, told, stdout, stderr, words=sys.argv[1:])
+                process = begin(_SCRIPT, variables, stdout, stderr, words=sys.argv[1:])
             last = time.monotonic() + _SECONDS_TO_START
             while time.monotonic() < last and process.poll() is None:
                 try:
@@ -76,7 +76,7 @@ class Session:
                 except TimeoutError:
                     continue
                 connection.settimeout(_PATIENCE)
-                if _received(connection, len(token)) == token.encode():
+                if _receive(connection, len(token)) == token.encode():
                     connection.settimeout(None)
                     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                     return connection, process
@@ -85,7 +85,7 @@ class Session:
         raise RSessionError(f"R does not start: {self._complaint() or 'it does not answer'}")
 
     def ask(self, request: bytes) -> bytes:
-        """Return R's answer; what R prints meanwhile goes to standard output and error.
+        """Return R's answer; its printed text goes to standard output and error.
 
         Raises
         ------
@@ -118,7 +118,7 @@ class Session:
         return answer
 
     def _wait(self) -> bool:
-        """Wait until an answer begins; return whether the user interrupted, which R answers, too."""
+        """Wait until an answer begins; return whether the user interrupted R."""
         try:
             self._connection.recv(1, socket.MSG_PEEK)
             return False
@@ -133,11 +133,11 @@ class Session:
             return True
 
     def _answer(self) -> bytes | None:
-        head = _received(self._connection, _LENGTH.size)
-        return None if head is None else _received(self._connection, int(_LENGTH.unpack(head)[0]))
+        head = _receive(self._connection, _LENGTH.size)
+        return None if head is None else _receive(self._connection, int(_LENGTH.unpack(head)[0]))
 
     def _show(self) -> None:
-        """Write what R has printed since."""
+        """Write R's new output."""
         for file, stream in zip(self._outputs, (sys.stdout, sys.stderr), strict=True):
             if text := _new_text(file):
                 stream.write(text)
@@ -146,7 +146,7 @@ class Session:
         return last_line(Path(self._outputs[1].name))
 
     def quit(self) -> int:
-        """Wait for an R that is ending by itself; return its status."""
+        """Wait for R to exit by itself; return its status."""
         code = self._process.wait()
         self._show()
         self.close()
@@ -154,11 +154,11 @@ class Session:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be asked, by this process."""
+        """Whether the session accepts requests of this process."""
         return self.pid == os.getpid() and self._connection.fileno() >= 0 and self._process.poll() is None
 
     def close(self, patience: float = _PATIENCE) -> None:
-        """End it; an R that computes has so many seconds."""
+        """End R; if it is computing, after a timeout in seconds."""
         if self.pid != os.getpid():  # of the process that forked this one
             return
         self._connection.close()
@@ -173,32 +173,32 @@ class Session:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _received(connection: socket.socket, size: int) -> bytes | None:
-    """Return so many bytes; None where the other side ended before."""
-    found = bytearray()
-    while len(found) < size:
-        piece = connection.recv(min(size - len(found), _PIECE))
+def _receive(connection: socket.socket, size: int) -> bytes | None:
+    """Return `size` bytes; None if the connection ends before."""
+    content = bytearray()
+    while len(content) < size:
+        piece = connection.recv(min(size - len(content), _PIECE))
         if not piece:
             return None
-        found += piece
-    return bytes(found)
+        content += piece
+    return bytes(content)
 
 
 def _new_text(file: object) -> str:
-    """Return what another process has appended to a file since it was read last."""
-    found: bytes = file.read()  # type: ignore[attr-defined]
-    return found.decode("utf-8", errors="replace")
+    """Return the text appended to a file since it was last read."""
+    content: bytes = file.read()  # type: ignore[attr-defined]
+    return content.decode("utf-8", errors="replace")
 
 
 def begin(
     script: Path,
-    told: dict[str, str],
+    variables: dict[str, str],
     stdout: IO[bytes],
     stderr: IO[bytes],
     folder: Path | None = None,
     words: Sequence[str] = (),
 ) -> subprocess.Popen[bytes]:
-    """Begin a session of R that runs a script of this package, with what it is `told` and the path of values.R.
+    """Start R with a script of this package, its arguments, and the path of values.R.
 
     The words are those that `commandArgs` gives there.
 
@@ -213,17 +213,17 @@ def begin(
     return subprocess.Popen(
         [program, *_OPTIONS, str(script), "--args", *words],
         stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=folder,
-        env=os.environ | told | {"PYRRF_VALUES": str(VALUES), "LANGUAGE": "en"}, start_new_session=True,
+        env=os.environ | variables | {"PYRRF_VALUES": str(VALUES), "LANGUAGE": "en"}, start_new_session=True,
     )  # fmt: skip
 
 
 def ending(status: int) -> str:
-    """Return how R ended, in words."""
+    """Describe the exit status of R."""
     return f"R ended by signal {-status}" if status < 0 else f"R ended with status {status}"
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that began a session, and those that it started."""
+    """End the process of a session, and its child processes."""
     if process.poll() is None:
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -233,7 +233,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def last_line(file: Path) -> str:
-    """Return the last line of a file: what R complained of last, if it is its standard error."""
+    """Return the last line of a file, such as R's last error message."""
     lines = file.read_text(encoding="utf-8", errors="replace").strip().splitlines()
     return lines[-1].strip() if lines else ""
 

@@ -1,4 +1,4 @@
-"""What caret computes from a fit of train(): predictions, importances, and the text of print()."""
+"""Functions of a fit of train(): predictions, importances, and the text of print()."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyrrf.r.base.joining import merge
 from pyrrf.r.base.ordering import order, rank
 from pyrrf.r.caret.formula import new_predictors
 from pyrrf.r.caret.methods import METHODS
-from pyrrf.r.caret.search import columns_of, predicted
+from pyrrf.r.caret.search import as_predictions, columns_of
 from pyrrf.r.forests.answers import importance
 from pyrrf.r.forests.predictions import predict
 from pyrrf.r.formatting.formats import Style
@@ -39,39 +39,39 @@ def predict_train(object: Value, newdata: Value | None, type: str) -> Value:
     new, fit, levels = _new_data(object, newdata), object[["finalModel"]], object[["levels"]]
     if new is not None:
         wanted = set(fit[["xNames"]]._data)
-        at = [j + 1 for j, name in enumerate(dimnames_of(new)[1] or []) if name in wanted]
-        new = taken(new, ALL, integers(at), drop=False)
-    found = predict(fit, new, "prob" if type == "prob" else None)
+        places = [j + 1 for j, name in enumerate(dimnames_of(new)[1] or []) if name in wanted]
+        new = taken(new, ALL, integers(places), drop=False)
+    predictions = predict(fit, new, "prob" if type == "prob" else None)
     if type == "prob":
-        out: Value = taken(as_data_frame(found), ALL, strings(levels._data), drop=False)
+        out: Value = taken(as_data_frame(predictions), ALL, strings(levels._data), drop=False)
         return out
-    if not is_factor(found):
-        return found
+    if not is_factor(predictions):
+        return predictions
     kinds = ["ordered", "factor"] if levels._attributes["ordered"]._data[0] else ["factor"]
-    return predicted(found, integers([], {"levels": strings(levels._data), "class": strings(kinds)}))
+    return as_predictions(predictions, integers([], {"levels": strings(levels._data), "class": strings(kinds)}))
 
 
-def _new_data(fit: Value, given: Value | None) -> Value | None:
-    """Return the predictors to predict for: of the training data without new ones, except out of bag."""
+def _new_data(fit: Value, data: Value | None) -> Value | None:
+    """Return the predictors to predict for: the training data without new data, except out of bag."""
     by_formula = inherits(fit, "train.formula")
-    if given is None:
+    if data is None:
         if text(fit[["control"]][["method"]]) == "oob":
             return None
         frame = fit[["trainingData"]]
         stop_if(is_null(frame), "please specify data via newdata")
         names = [name for name in known_names(frame) if name != ".outcome"]
-        given = taken(frame, ALL, strings(names), drop=False)
-        # Numbers alone are there as the formula has them.
-        by_formula = by_formula and (len(fit[["xlevels"]]) > 0 or any(c._kind == "logical" for c in given._data))
-    return new_predictors(fit, given) if by_formula else given
+        data = taken(frame, ALL, strings(names), drop=False)
+        # Only numeric predictors are stored as the formula has them.
+        by_formula = by_formula and (len(fit[["xlevels"]]) > 0 or any(c._kind == "logical" for c in data._data))
+    return new_predictors(fit, data) if by_formula else data
 
 
 @r_function()
 def getTrainPerf(x: Value) -> Value:
     """Return the measures of the best parameters of train(), and the method."""
-    found = merge(x[["results"]], x[["bestTune"]])
-    names = [name for name in known_names(found) if name in set(x[["perfNames"]]._data)]
-    columns = [*(found[[name]] for name in names), x[["method"]]]
+    best = merge(x[["results"]], x[["bestTune"]])
+    names = [name for name in known_names(best) if name in set(x[["perfNames"]]._data)]
+    columns = [*(best[[name]] for name in names), x[["method"]]]
     return framed(columns, [*(f"Train{name}" for name in names), "method"], counted(1))
 
 
@@ -85,12 +85,12 @@ def varImp(
     """Return the importance of the predictors of a fit of train(), or of a forest."""
     if not inherits(object, "train"):
         return _importances(object, scale)
-    found = _importances(object[["finalModel"]])
-    values = np.array([column._data for column in found._data])
+    importances = _importances(object[["finalModel"]])
+    values = np.array([column._data for column in importances._data])
     if scale:
         values = values - np.nanmin(values)
         values = values / np.nanmax(values) * 100
-    scaled = Value("list", objects(map(doubles, values)), found._attributes)
+    scaled = Value("list", objects(map(doubles, values)), importances._attributes)
     return listed([scaled, object[["method"]], "varImp"], ["importance", "model", "calledFrom"], "varImp.train")
 
 
@@ -100,11 +100,11 @@ def _importances(fit: Value, scale: bool = True) -> Value:
     names = dimnames_of(measures)[1] or []
     levels = [] if text(fit[["type"]]) == "regression" else factor_levels(fit[["y"]])
     if levels and set(levels) <= set(names):
-        found = as_data_frame(taken(measures, ALL, strings(levels), drop=False))
+        columns = as_data_frame(taken(measures, ALL, strings(levels), drop=False))
         if len(levels) == 2:
-            mean = (found._data[0]._data + found._data[1]._data) / 2
-            found = Value("list", objects([doubles(mean), doubles(mean)]), found._attributes)
-        return found
+            mean = (columns._data[0]._data + columns._data[1]._data) / 2
+            columns = Value("list", objects([doubles(mean), doubles(mean)]), columns._attributes)
+        return columns
     first = "%IncMSE" if not levels and "%IncMSE" in names else names[0]
     column = taken(measures, ALL, strings([str(first)]), drop=True)
     refuse_if(names_of(column) is None, "varImp() of one predictor")
@@ -115,7 +115,7 @@ def _importances(fit: Value, scale: bool = True) -> Value:
 
 
 def print_train(x: Value, usual: Style, changes: Mapping[str, int], more: Mapping[str, object]) -> str:
-    """Return what print() shows of a fit of train()."""
+    """Return the text of print() for a fit of train()."""
     if more or set(changes) - {"digits"}:
         refuse("print() of a fit of train() with further arguments")
     if not is_null(x[["preProcess"]]) or text(x[["method"]]) not in METHODS:
@@ -147,12 +147,12 @@ def _sizes(x: Value) -> list[str]:
 
 
 def _resamples(control: Value) -> list[str]:
-    sizes = [str(len(part)) for part in control[["index"]]._data]
-    # The one of them that a way does not have is NA.
+    sizes = [str(len(rows)) for rows in control[["index"]]._data]
+    # A setting that the resampling method lacks is NA.
     number, repeats = (one(control[[name]], "character") for name in ("number", "repeats"))
     kind = text(control[["method"]])
     share = text(np.round(control[["p"]]._data[0] * 100, 1))
-    told = {
+    description = {
         "cv": f"Cross-Validated ({number} fold)",
         "repeatedcv": f"Cross-Validated ({number} fold, repeated {repeats} times)",
         "boot": f"Bootstrapped ({len(sizes)} reps)",
@@ -160,10 +160,10 @@ def _resamples(control: Value) -> list[str]:
         "LOOCV": "Leave-One-Out Cross-Validation",
         "none": "None",
     }[kind]
-    lines = [f"Resampling: {told} "]
+    lines = [f"Resampling: {description} "]
     if kind != "none":
-        shown = [*sizes[:6], "..."] if len(sizes) > 5 else sizes
-        lines.append(f"Summary of sample sizes: {', '.join(shown)} ")
+        sizes_in_text = [*sizes[:6], "..."] if len(sizes) > 5 else sizes
+        lines.append(f"Summary of sample sizes: {', '.join(sizes_in_text)} ")
     return lines
 
 
@@ -181,23 +181,23 @@ def _results(x: Value, digits: int | None) -> list[str]:
         f"Tuning parameter '{name}' was held constant at a value of {formatted(results[[name]][1])._data[0]}"
         for name in constant
     ]
-    shown = [name for name in known_names(results) if name not in constant]
-    keys = [results[[name]] for name in shown if name in params]
-    results = taken(results, order(*keys) if keys else ALL, strings(shown), drop=False)
+    columns = [name for name in known_names(results) if name not in constant]
+    keys = [results[[name]] for name in columns if name in params]
+    results = taken(results, order(*keys) if keys else ALL, strings(columns), drop=False)
     lines += _grid_lines(results, digits)
     lines.append("")
     if held:
-        lines.append(_broken("\n".join(held)))
+        lines.append(_wrap_text("\n".join(held)))
     if several:
         which = f"the {'largest' if x[['maximize']]._data[0] else 'smallest'} value."
         if text(x[["control"]][["selectionFunction"]]) == "oneSE":
             which = " the one SE rule."
-        lines.append(_broken(f"{text(x[['metric']])} was used to select the optimal model using {which}"))
-        lines.append(_broken(_chosen(best, digits)))
+        lines.append(_wrap_text(f"{text(x[['metric']])} was used to select the optimal model using {which}"))
+        lines.append(_wrap_text(_best_text(best, digits)))
     return lines
 
 
-def _chosen(best: Value, digits: int | None) -> str:
+def _best_text(best: Value, digits: int | None) -> str:
     *first, last = [f"{name} = {formatted(c, digits=digits)._data[0]}" for name, c in columns_of(best)]
     if not first:
         return f"The final value used for the model was {last}."
@@ -213,15 +213,15 @@ def _grid_lines(frame: Value, digits: int | None) -> list[str]:
     return ["".join("  " + cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 
 
-def _broken(line: str) -> str:
-    """Return a text in lines that are no longer than the console, as caret breaks them."""
+def _wrap_text(line: str) -> str:
+    """Wrap a text at the width of the console, as caret does."""
     width = int(option("width", 80))
     if len(line) <= width:
         return line
     out = [line]
-    while any(len(part) > width for part in out):
+    while any(len(piece) > width for piece in out):
         last = out[-1]
-        spaces = [at for at, letter in enumerate(last[:width]) if letter.isspace()]
+        spaces = [position for position, letter in enumerate(last[:width]) if letter.isspace()]
         refuse_if(len(spaces) < 2, "print() of a text of train() without blanks")
         stop = spaces[-2]
         pieces = [last[:stop], last[stop:]]
@@ -240,19 +240,19 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 
 
 def print_varImp_train(x: Value, usual: Style, changes: Mapping[str, object], more: Mapping[str, object]) -> str:
-    """Return what print() shows of the importances of a fit of train()."""
+    """Return the text of print() for the importances of a fit of train()."""
     table = x[["importance"]]
     values = np.array([column._data for column in table._data])
     n = values.shape[1]
     top = min(20, n)
-    at = order(doubles(_ranks(values.max(axis=0))))._data[:top]
+    places = order(doubles(_ranks(values.max(axis=0))))._data[:top]
     lines = [f"{text(x[['model']])} variable importance", ""]
     if len(table) > 2:
         lines.append("  variables are sorted by maximum importance across the classes")
     if top < n:
         lines += [f"  only {top} most important variables shown (out of {n})", ""]
-    shown = taken(table, integers(at), ALL, drop=False)
+    top_rows = taken(table, integers(places), ALL, drop=False)
     if len(table) == 2:
-        shown = taken(shown, ALL, integers(1), drop=False)
-        shown = Value("list", shown._data, shown._attributes | {"names": strings("Importance")})
-    return "\n".join([*lines, print_data_frame(shown, replace(usual, digits=4), {"digits": 4}, {})])
+        top_rows = taken(top_rows, ALL, integers(1), drop=False)
+        top_rows = Value("list", top_rows._data, top_rows._attributes | {"names": strings("Importance")})
+    return "\n".join([*lines, print_data_frame(top_rows, replace(usual, digits=4), {"digits": 4}, {})])

@@ -1,4 +1,4 @@
-"""caret's tables of errors: what follows from them, and what is printed of that; measures of predictions."""
+"""caret's confusion matrices and their statistics; measures of predictions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyrrf.r.base.sums import mean
 from pyrrf.r.base.texts import paste
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.formatting.formats import format as formatted
-from pyrrf.r.printing.printing import shown
+from pyrrf.r.printing.printing import console_text
 from pyrrf.r.stats.statistics import cor
 from pyrrf.r.values.arguments import text
 from pyrrf.r.values.coercion import cells_of, coerced, factor_labels
@@ -34,7 +34,7 @@ _MEASURES = [
 ]  # fmt: skip
 _OVERALL = ["Accuracy", "Kappa", "AccuracyLower", "AccuracyUpper", "AccuracyNull", "AccuracyPValue", "McnemarPValue"]
 _UNKNOWN = "its tests and intervals, which take R's binom.test() and mcnemar.test(), are not here"
-# What print() leaves out in each mode.
+# Statistics that print() omits in each mode.
 _NOT_SHOWN = {
     "sens_spec": ("Precision", "Recall", "F1"),
     "prec_recall": ("Sensitivity", "Specificity", "Pos Pred Value", "Neg Pred Value"),
@@ -55,7 +55,7 @@ def confusionMatrix(
     prevalence: object = None,
     mode: Text = "sens_spec",
 ) -> Value:
-    """Return the table of predictions and truth, and what follows from it.
+    """Return the confusion matrix with its statistics.
 
     The intervals and tests of `overall` are not computed: asking for one of them, or printing all, is refused.
     """
@@ -72,7 +72,7 @@ def confusionMatrix(
         positive, measures = strings(chosen), _measures(cells, levels.index(chosen))
         by_class = doubles(measures, {"names": strings(_MEASURES)})
     else:
-        grid = np.array([_measures(cells, at) for at in range(len(levels))])
+        grid = np.array([_measures(cells, positive_class) for positive_class in range(len(levels))])
         by_class = made("double", grid, ([f"Class: {level}" for level in levels], _MEASURES))
     parts = [positive, table, _overall(cells), by_class, mode, listed([])]
     return listed(parts, ["positive", "table", "overall", "byClass", "mode", "dots"], "confusionMatrix")
@@ -86,7 +86,7 @@ def _cross_table(data: Value, reference: Value | None, dnn: list[str]) -> Value:
     stop_if(len(own) > len(levels), "the data cannot have more levels than the reference")
     used = {label for label in factor_labels(data)._data if label is not None}
     stop_if(not set(own) & set(levels) or used - set(levels), "The data contain levels not found in the data.")
-    place = {level: at for at, level in enumerate(levels)}
+    place = {level: index for index, level in enumerate(levels)}
     cells = np.zeros((len(levels), len(levels)))
     for guess, truth in zip(factor_labels(data)._data, factor_labels(reference)._data, strict=True):
         if guess is not None and truth is not None:
@@ -95,8 +95,8 @@ def _cross_table(data: Value, reference: Value | None, dnn: list[str]) -> Value:
     return Value("integer", table._data, table._attributes | {"class": strings("table")})
 
 
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else REAL_NA
+def _share(count: float, whole: float) -> float:
+    return count / whole if whole > 0 else REAL_NA
 
 
 def _measures(cells: np.ndarray, pos: int) -> list[float]:
@@ -130,8 +130,8 @@ def _overall(cells: np.ndarray) -> Partial:
 
 def as_table_confusionMatrix(x: Value) -> Value:
     """Return the table of errors."""
-    found: Value = x[["table"]]
-    return found
+    table: Value = x[["table"]]
+    return table
 
 
 def as_matrix_confusionMatrix(x: Value) -> Value:
@@ -164,17 +164,17 @@ def postResample(pred: Value, obs: Value) -> Value:
 
 @r_function()
 def defaultSummary(data: Value, lev: object = None, model: object = None) -> Value:
-    """Return what postResample() says of the columns pred and obs of a data frame."""
+    """Return postResample() of the columns pred and obs of a data frame."""
     return postResample(data[["pred"]], data[["obs"]])
 
 
 def _pairwise(x: np.ndarray, y: np.ndarray) -> float:
-    """Return the correlation as R's cor() with pairwise.complete.obs has it: all in long doubles, in order."""
+    """Return R's cor() with pairwise.complete.obs: sums in long doubles, in order."""
     n = np.longdouble(len(x))
     u, v = (side.astype(np.longdouble) - np.cumsum(side.astype(np.longdouble))[-1] / n for side in (x, y))
-    uv, uu, vv = (np.cumsum(part)[-1] / (n - 1) for part in (u * v, u * u, v * v))
-    found = uv / (np.sqrt(uu) * np.sqrt(vv))
-    return float(max(min(found, np.longdouble(1)), np.longdouble(-1)))
+    uv, uu, vv = (np.cumsum(product)[-1] / (n - 1) for product in (u * v, u * u, v * v))
+    correlation = uv / (np.sqrt(uu) * np.sqrt(vv))
+    return float(max(min(correlation, np.longdouble(1)), np.longdouble(-1)))
 
 
 def _named_measures(values: Sequence[float], names: list[str]) -> Value:
@@ -182,7 +182,7 @@ def _named_measures(values: Sequence[float], names: list[str]) -> Value:
 
 
 def _as_levels(x: Value, levels: Value) -> Value:
-    place = {level: at + 1.0 for at, level in enumerate(levels._data)}
+    place = {level: index + 1.0 for index, level in enumerate(levels._data)}
     codes = [place.get(label, np.nan) for label in coerced(x, "character")._data]
     return integers(codes, {"levels": levels, "class": strings("factor")})
 
@@ -208,13 +208,13 @@ def R2(pred: Value, obs: Value, formula: object = "corr", na_rm: object = False)
 
 @r_function()
 def sensitivity(data: Value, reference: Value, positive: Text | None = None) -> Value:
-    """Return the share of the positive class that is found; two classes without missing values."""
+    """Return the share of the positive class predicted as such; two classes without missing values."""
     return _measure("Sensitivity", data, reference, positive)
 
 
 @r_function()
 def specificity(data: Value, reference: Value, negative: Text | None = None) -> Value:
-    """Return the share of the negative class that is found; two classes without missing values."""
+    """Return the share of the negative class predicted as such; two classes without missing values."""
     return _measure("Specificity", data, reference, negative, True)
 
 
@@ -241,8 +241,8 @@ def _measure(name: str, data: Value, reference: Value, chosen: str | None, negat
     pos = 0 if chosen is None else levels.index(chosen)
     cells = cells_of(_cross_table(data, reference, ["a", "b"]))
     refuse_if(not cells.sum(axis=0).all() or not cells.sum(axis=1).all(), "a class that is never observed or predicted")
-    at = 1 - pos if negative and chosen is not None else pos
-    return doubles(_measures(cells, at)[_MEASURES.index(name)])
+    index = 1 - pos if negative and chosen is not None else pos
+    return doubles(_measures(cells, index)[_MEASURES.index(name)])
 
 
 # ---- print() -------------------------------------------------------------------------------------
@@ -255,8 +255,8 @@ def _tail(n: int, k: int, p: float) -> float:
     if p <= 0 or p >= 1:
         return float(p >= 1)
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
-    at = np.arange(k, n + 1)
-    terms = logs[n] - logs[at] - logs[n - at] + at * math.log(p) + (n - at) * math.log1p(-p)
+    counts = np.arange(k, n + 1)
+    terms = logs[n] - logs[counts] - logs[n - counts] + counts * math.log(p) + (n - counts) * math.log1p(-p)
     return min(1.0, math.fsum(np.exp(terms).tolist()))
 
 
@@ -278,13 +278,13 @@ def _root(rising: Callable[[float], float]) -> float:
 def _chi_square_tail(value: float, degrees: int) -> float:
     """Return the probability of a larger value, by the recurrence of the incomplete gamma function."""
     half = value / 2
-    found, step = (math.erfc(math.sqrt(half)), 0.5) if degrees % 2 else (math.exp(-half), 1.0)
+    probability, step = (math.erfc(math.sqrt(half)), 0.5) if degrees % 2 else (math.exp(-half), 1.0)
     term = math.exp(-half) * half**step / math.gamma(step + 1) if half > 0 else 0.0
     while step < degrees / 2:
-        found += term
+        probability += term
         step += 1
         term *= half / step
-    return min(found, 1.0)
+    return min(probability, 1.0)
 
 
 def _mcnemar(cells: np.ndarray) -> float:
@@ -298,7 +298,7 @@ def _mcnemar(cells: np.ndarray) -> float:
 
 
 def _p_values(values: list[float]) -> list[str]:
-    """Return what format.pval() gives for probabilities."""
+    """Return probabilities as format.pval() formats them."""
     out = ["NA"] * len(values)
     small = [i for i, v in enumerate(values) if v == v and v < _SMALLEST]
     fixed = [i for i, v in enumerate(values) if v == v and i not in small and math.log10(v) >= -4]
@@ -317,52 +317,52 @@ def _p_values(values: list[float]) -> list[str]:
 
 
 def print_confusionMatrix(x: Value, usual: Style, changes: Mapping[str, object], more: Mapping[str, object]) -> str:
-    """Return what print() shows of confusionMatrix()."""
+    """Return the text of print() for confusionMatrix()."""
     table, measures = x[["table"]], x[["byClass"]]
     cells = cells_of(table)
     hidden = _NOT_SHOWN.get(text(x[["mode"]]), ())
-    lines = ["Confusion Matrix and Statistics", "", shown(table)]
+    lines = ["Confusion Matrix and Statistics", "", console_text(table)]
     pairs = _overall_pairs(x[["overall"]], cells)
     if len(cells) > 2:
-        kept = [name for name in dimnames_of(measures)[1] or [] if name not in hidden]
-        by_class = shown(t(measures[:, strings(kept)]), {"digits": _DIGITS})
+        columns = [name for name in dimnames_of(measures)[1] or [] if name not in hidden]
+        by_class = console_text(t(measures[:, strings(columns)]), {"digits": _DIGITS})
         lines += ["", "Overall Statistics", _two_columns(pairs), "", "Statistics by Class:", "", by_class]
         return "\n".join(lines)
     names = [name for name in names_of(measures) or [] if name not in hidden]
     texts = formatted(measures[strings(names)], digits=_DIGITS)._data
     pairs += [("", ""), *zip(map(str, names), map(str, texts), strict=True), ("", "")]
-    pairs = [(f"{name} :" if name else "", told) for name, told in pairs]
+    pairs = [(f"{name} :" if name else "", value) for name, value in pairs]
     pairs += [("'Positive' Class :", text(x[["positive"]])), (None, "")]
     return "\n".join([*lines, _two_columns(pairs, named=True)])
 
 
 def _overall_pairs(overall: Value, cells: np.ndarray) -> list[tuple[str | None, str]]:
-    """Return names and texts of what holds for all classes."""
+    """Return names and texts of the overall statistics."""
     n, right = int(cells.sum()), int(np.trace(cells))
     low, high = _interval(n, right)
     null = float(cells.sum(axis=0).max() / n)
     tests = _p_values([_tail(n, right, null), _mcnemar(cells)])
 
-    def told(value: float) -> str:
+    def round_to_text(value: float) -> str:
         return text(paste(rounded(value, _DIGITS)))
 
     return [
-        ("Accuracy", told(float(overall[["Accuracy"]]))),
-        ("95% CI", f"({told(low)}, {told(high)})"),
-        ("No Information Rate", told(null)),
+        ("Accuracy", round_to_text(float(overall[["Accuracy"]]))),
+        ("95% CI", f"({round_to_text(low)}, {round_to_text(high)})"),
+        ("No Information Rate", round_to_text(null)),
         ("P-Value [Acc > NIR]", tests[0]),
         ("", ""),
-        ("Kappa", told(float(overall[["Kappa"]]))),
+        ("Kappa", round_to_text(float(overall[["Kappa"]]))),
         ("", ""),
         ("Mcnemar's Test P-Value", tests[1]),
     ]
 
 
 def _two_columns(pairs: list[tuple[str | None, str]], named: bool = False) -> str:
-    """Return names and texts as R prints a matrix of them without quotes and labels."""
+    """Return names and texts as R prints a character matrix without quotes and labels."""
     labels = [name if named or not name else f"{name} :" for name, _ in pairs]
     width = max(len(name) for name in labels if name is not None)
     cells = ["" if name is None else name.rjust(width) if name else " " * width for name in labels]
     n = len(pairs)
     about = {"dim": integers([n, 2]), "dimnames": dimnames_value([[""] * n, ["", ""]])}
-    return shown(strings([*cells, *(told for _, told in pairs)], about), {"quote": False})
+    return console_text(strings([*cells, *(value for _, value in pairs)], about), {"quote": False})

@@ -39,7 +39,7 @@ class Design:
     variables : list of str
         The response and the predictors, as columns of the data.
     gone : Value or None
-        The rows that were left out.
+        The rows that were omitted.
     """
 
     x: Value
@@ -50,9 +50,9 @@ class Design:
     variables: list[str]
     gone: Value | None
 
-    def noted(self, found: Value) -> Value:
-        """Return what train() gives for the predictors, with what it keeps of the formula."""
-        parts = parts_of(found)
+    def annotate(self, fit: Value) -> Value:
+        """Return the fit of train(), with the parts that a formula adds."""
+        parts = parts_of(fit)
         parts |= {"terms": self.terms, "coefnames": strings(dimnames_of(self.x)[1] or [])}
         if self.gone is not None:
             parts["na.action"] = self.gone
@@ -84,9 +84,9 @@ def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[st
     first = _response_name(str(terms._attributes["variables"]._data[0]), columns)
     refuse_if(not set(labels) <= set(columns), "train() of a formula with terms that are no columns")
     terms = Value(terms._kind, terms._data, terms._attributes | {"intercept": integers(1)})
-    at = model.table.index.get_indexer(model.frame.index)
-    rows = taken(plain, integers(at + 1), ALL, drop=False) if len(at) < row_count(plain) else plain
-    used = {name: found for name in labels if (found := _levels(rows[[name]])) is not None}
+    places = model.table.index.get_indexer(model.frame.index)
+    rows = taken(plain, integers(places + 1), ALL, drop=False) if len(places) < row_count(plain) else plain
+    used = {name: levels for name in labels if (levels := _levels(rows[[name]])) is not None}
     refuse_if(any(quoted(name) != name for name in used), "train() of a formula with factors of quoted names")
     y = Value(model.response._kind, model.response._data, kept(model.response, "levels", "class", "names"))
     return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._gone())
@@ -97,7 +97,7 @@ def _predictors(terms: Value) -> list[str]:
 
 
 def _check_formula(formula: str) -> None:
-    """Refuse what changes the columns of R's model.matrix(), and names of other tables."""
+    """Refuse terms that change the columns of R's model.matrix(), and names of other tables."""
     tokens = [token for token in scan(formula) if token.kind != "quoted"]
     if any(token.text in ("-", "0", "0L", "0.0", "$", "offset") for token in tokens):
         raise NotSupportedError(
@@ -138,17 +138,17 @@ def _levels(column: Value) -> list[str] | None:
     """Return the levels of a predictor, None of a numeric one."""
     refuse_if(inherits(column, "ordered"), "train() of a formula with ordered factors, whose contrasts are polynomials")
     if is_factor(column):
-        found = [str(level) for level in factor_levels(column)]
+        levels = [str(level) for level in factor_levels(column)]
     elif column._kind == "character":
-        found = [str(level) for level in factor_levels(factor(column))]
+        levels = [str(level) for level in factor_levels(factor(column))]
     elif column._kind == "logical":
-        found = [name for name, value in (("FALSE", 0), ("TRUE", 1)) if (column._data == value).any()]
+        levels = [name for name, value in (("FALSE", 0), ("TRUE", 1)) if (column._data == value).any()]
     elif column._kind in NUMBERS and "class" not in column._attributes:
         return None
     else:
         raise NotSupportedError("train() of a formula with predictors that are no numbers, factors or strings")
-    stop_if(len(found) < 2, "contrasts can be applied only to factors with 2 or more levels")
-    return found
+    stop_if(len(levels) < 2, "contrasts can be applied only to factors with 2 or more levels")
+    return levels
 
 
 def _model_matrix(labels: list[str], levels: Mapping[str, list[str]], frame: Value) -> Value:

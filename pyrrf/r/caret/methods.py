@@ -32,7 +32,7 @@ class Method:
     Attributes
     ----------
     label : str
-        What print() calls it.
+        Its name in print().
     parameters : tuple of str
     grow : callable
         Returns a fit for x, y, a row of parameters, further arguments, and the text of the call or None.
@@ -58,16 +58,16 @@ def _mtry(p: int, classes: bool, length: int) -> Value:
     if length == 1:
         return floor(sqrt(doubles(p))) if classes else largest(floor(doubles(p) / 3), 1)
     if p <= length:
-        found = floor(seq(2, p, length_out=p))
+        candidates = floor(seq(2, p, length_out=p))
     elif p < 500:
-        found = floor(seq(2, p, length_out=length))
+        candidates = floor(seq(2, p, length_out=length))
     else:
-        found = floor(2 ** seq(1, log(doubles(p), 2), length_out=length))
-    if duplicated(found)._data.any():
-        found = unique(found)
-        n = len(found)
+        candidates = floor(2 ** seq(1, log(doubles(p), 2), length_out=length))
+    if duplicated(candidates)._data.any():
+        candidates = unique(candidates)
+        n = len(candidates)
         cat("note: only", n, "unique complexity parameters in default grid.", "Truncating the grid to", n, ".\n\n")
-    return found
+    return candidates
 
 
 # ---- one fit -------------------------------------------------------------------------------------
@@ -114,11 +114,11 @@ def out_of_bag(fit: Value) -> Value:
     """Return the out-of-bag error of a forest by R's randomForest: accuracy and kappa, or RMSE and R squared."""
     if str(fit[["type"]]._data[0]) == "regression":
         last = [fit[[name]][len(fit[[name]])] for name in ("mse", "rsq")]
-        found = c(sqrt(largest(last[0], 0)), last[1])
-        return Value("double", found._data, {"names": strings(["RMSE", "Rsquared"])})
+        errors = c(sqrt(largest(last[0], 0)), last[1])
+        return Value("double", errors._data, {"names": strings(["RMSE", "Rsquared"])})
     error = taken(fit[["err.rate"]], fit[["ntree"]], strings("OOB"))
-    found = c(1 - Value("double", error._data), _kappa(fit[["confusion"]]))
-    return Value("double", found._data, {"names": strings(["Accuracy", "Kappa"])})
+    errors = c(1 - Value("double", error._data), _kappa(fit[["confusion"]]))
+    return Value("double", errors._data, {"names": strings(["Accuracy", "Kappa"])})
 
 
 def _kappa(confusion: Value) -> Value:

@@ -47,18 +47,18 @@ def createFolds(y: Value, k: Whole = 10, list: Flag = True, returnTrain: Flag = 
     fold = _folds(y, count(k, "k"))
     if not list:
         return integers(fold)
-    found = _rows_by_fold(fold, returnTrain)
-    return listed(found.values(), found)
+    folds = _rows_by_fold(fold, returnTrain)
+    return listed(folds.values(), folds)
 
 
 @r_function(does="draws", classes="any -difftime -POSIXct")
 def createMultiFolds(y: Value, k: Whole = 10, times: Whole = 5) -> Value:
     """Return the training rows of repeated folds."""
-    found = {}
+    folds = {}
     for repetition in _number_words("Rep", count(times, "times")):
         rows = _rows_by_fold(_folds(y, count(k, "k")), True)
-        found.update({f"{name}.{repetition}": part for name, part in rows.items()})
-    return listed(found.values(), found)
+        folds.update({f"{name}.{repetition}": fold for name, fold in rows.items()})
+    return listed(folds.values(), folds)
 
 
 @r_function(does="draws", classes="any -difftime -POSIXct")
@@ -78,12 +78,12 @@ def createDataPartition(
 def createResample(y: Value, times: Whole = 10, list: Flag = True) -> Value:
     """Return bootstrap samples of the rows."""
     n = len(y)
-    drawn = [np.sort(_random.sample(n, n, replace=True)) - 1 for _ in range(count(times, "times"))]
-    return _resamples(drawn, list)
+    samples = [np.sort(_random.sample(n, n, replace=True)) - 1 for _ in range(count(times, "times"))]
+    return _resamples(samples, list)
 
 
 def _number_words(word: str, n: int) -> list[str]:
-    """Words with numbers from 1, padded to one width with zeros."""
+    """Return words numbered from 1, padded to one width with zeros."""
     return [f"{word}{i:0{len(str(n))}d}" for i in range(1, n + 1)]
 
 
@@ -92,7 +92,7 @@ def _is_numeric(y: Value) -> bool:
 
 
 def _quantile_groups(y: Value, groups: int) -> Value:
-    """Numbers in groups by their quantiles."""
+    """Group numbers by their quantiles."""
     values = coerced(y, "double")._data
     stop_if(np.isnan(values).any(), "missing values and NaN's not allowed if 'na.rm' is FALSE")
     # A single limit is a number of intervals to cut().
@@ -151,12 +151,12 @@ def _draw_rows(parts: list[np.ndarray], size: float) -> np.ndarray:
     return np.sort(np.concatenate(chosen))
 
 
-def _resamples(drawn: list[np.ndarray], as_list: bool) -> Value:
+def _resamples(samples: list[np.ndarray], as_list: bool) -> Value:
     """Return rows from 1: a list of them by name, or a matrix."""
-    names = _number_words("Resample", len(drawn))
+    names = _number_words("Resample", len(samples))
     if as_list:
-        return listed([integers(rows + 1) for rows in drawn], names)
-    return made("integer", np.column_stack(drawn) + 1.0, (None, names))
+        return listed([integers(rows + 1) for rows in samples], names)
+    return made("integer", np.column_stack(samples) + 1.0, (None, names))
 
 
 # ---- trainControl() ------------------------------------------------------------------------------
@@ -192,8 +192,8 @@ def trainControl(
     trim: object = False,
     allowParallel: object = True,
 ) -> Value:
-    """Return how train() resamples: caret's ``trainControl``, a list."""
-    given, how = dict(locals()), text(method)
+    """Return the control list of train(): caret's ``trainControl``."""
+    arguments, how = dict(locals()), text(method)
     usual: dict[str, object] = {
         "number": 10 if "cv" in how else 25,
         "repeats": 1 if how.endswith(("dcv", "_cv")) else NA,
@@ -208,11 +208,11 @@ def trainControl(
     stop_if(text(search) not in ("grid", "random"), "`search` should be either 'grid' or 'random'")
     if how not in ("repeatedcv", "adaptive_cv") and repeats is not None and not is_missing(as_value(repeats))[0]:
         warn("`repeats` has no meaning for this resampling method.")
-    parts = {name: given[name] for name in ("method", "number", "repeats", "search", *given)}
-    for name, part in parts.items():
-        if part is None:
+    parts = {name: arguments[name] for name in ("method", "number", "repeats", "search", *arguments)}
+    for name, value in parts.items():
+        if value is None:
             parts[name] = usual.get(name)
-        elif isinstance(part, float) and part != part:
+        elif isinstance(value, float) and value != value:
             parts[name] = NA
     return listed(parts.values(), parts)
 
@@ -227,15 +227,15 @@ def with_parts(x: Value, parts: Mapping[str, Value]) -> Value:
     return Value("list", objects(parts.values()), x._attributes | {"names": strings(parts)})
 
 
-def changed(control: Value, **parts: Value) -> Value:
-    """Return a list with other parts, new ones at its end."""
+def replace_parts(control: Value, **parts: Value) -> Value:
+    """Return a list with replaced parts; new ones are appended."""
     return with_parts(control, parts_of(control) | parts)
 
 
 # ---- the rows of each resample -------------------------------------------------------------------
 
 
-def resampled(control: Value, y: Value, seed: Value) -> Value:
+def draw_resamples(control: Value, y: Value, seed: Value) -> Value:
     """Return a control with the rows of each resample and of its test, drawn by a seed of their own."""
     how = text(control[["method"]])
     refuse_if(how not in _RESAMPLING, f"train() with the resampling {how}")
@@ -244,14 +244,14 @@ def resampled(control: Value, y: Value, seed: Value) -> Value:
     rows = control[["index"]] if not is_null(control[["index"]]) else _rows(how, control, y)
     set_random_seed(before)
     if how == "oob":
-        return with_parts(control, {name: part for name, part in parts_of(control).items() if name != "index"})
-    if not is_list(rows) or any(part._kind != "integer" for part in rows._data):
+        return with_parts(control, {name: value for name, value in parts_of(control).items() if name != "index"})
+    if not is_list(rows) or any(rows_inside._kind != "integer" for rows_inside in rows._data):
         raise RError("`index` should be lists of integers.")
     others = control[["indexOut"]]
     if is_null(others):
         every = np.arange(1, len(y) + 1)
-        others = listed(integers(every[~np.isin(every, part._data)]) for part in rows._data)
-    return changed(control, index=_label_rows(rows), indexOut=_label_rows(others))
+        others = listed(integers(every[~np.isin(every, rows_inside._data)]) for rows_inside in rows._data)
+    return replace_parts(control, index=_label_rows(rows), indexOut=_label_rows(others))
 
 
 def _label_rows(rows: Value) -> Value:
@@ -275,18 +275,18 @@ def _rows(how: str, control: Value, y: Value) -> Value:
 
 def seeds_of(control: Value, resamples: int, fits: int) -> Value:
     """Return a seed for each fit and for the last one: those given, or drawn."""
-    given = control[["seeds"]]
-    flat = given if not is_list(given) else None
-    if is_null(given) or (flat is not None and np.isnan(coerced(flat, "double")._data).all()):
-        drawn = sample_int(1000000, resamples * fits + 1)._data
-        parts = [integers(drawn[at : at + fits]) for at in range(0, resamples * fits, fits)]
-        return Value("list", objects([*parts, integers(drawn[-1:])]))
-    sizes = [] if flat is not None else [len(part) for part in given._data]
+    seeds_argument = control[["seeds"]]
+    flat = seeds_argument if not is_list(seeds_argument) else None
+    if is_null(seeds_argument) or (flat is not None and np.isnan(coerced(flat, "double")._data).all()):
+        numbers = sample_int(1000000, resamples * fits + 1)._data
+        parts = [integers(numbers[start : start + fits]) for start in range(0, resamples * fits, fits)]
+        return Value("list", objects([*parts, integers(numbers[-1:])]))
+    sizes = [] if flat is not None else [len(seeds) for seeds in seeds_argument._data]
     if len(sizes) < resamples + 1 or any(size < fits for size in sizes[:-1]) or sizes[-1] < 1:
         raise RError("Bad seeds: the seed object should be a list with a seed for each fit and one for the last")
-    return given
+    return seeds_argument
 
 
-def seed_stream(seeds: Value, at: int, which: int) -> None:
+def seed_stream(seeds: Value, place: int, which: int) -> None:
     """Seed the stream with one of the seeds."""
-    set_seed(doubles(coerced(seeds._data[at], "double")._data[which]))
+    set_seed(doubles(coerced(seeds._data[place], "double")._data[which]))

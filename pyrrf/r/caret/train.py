@@ -1,4 +1,4 @@
-"""caret's train() of forests, with x and y or a formula: what it checks, and the list it returns."""
+"""caret's train() of forests, with x and y or a formula: its checks, and the list it returns."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pyrrf.r.base.sets import duplicated
 from pyrrf.r.caret.confusion import defaultSummary
 from pyrrf.r.caret.formula import by_formula
 from pyrrf.r.caret.methods import METHODS, Dots
-from pyrrf.r.caret.resampling import changed, parts_of, resampled, seed_stream, trainControl, with_parts
-from pyrrf.r.caret.search import OF_CLASSES, OF_NUMBERS, Found, Task, columns_of, grown, not_searched, searched
+from pyrrf.r.caret.resampling import draw_resamples, parts_of, replace_parts, seed_stream, trainControl, with_parts
+from pyrrf.r.caret.search import OF_CLASSES, OF_NUMBERS, Outcome, Request, columns_of, fit_once, grow_fit, search_grid
 from pyrrf.r.forests.fits import call_of
 from pyrrf.r.forests.forests import FORMALS
 from pyrrf.r.formatting.deparse import arguments_of
@@ -85,28 +85,28 @@ def train(
         raise NotSupportedError("train() with data or na.action, but without a formula")
     seed = chance.sample_int(2147483647, 1)
     name = "custom" if callable(method) else text(method)
-    y, control = _now(y), _now(trControl)
+    y, control = _evaluate(y), _evaluate(trControl)
     y = as_factor(y) if y._kind == "character" else y
     control = trainControl() if is_null(control) else control
     usual = "Accuracy" if is_factor(y) else "RMSE"
-    task = Task(name, as_value(x), y, control, named, usual if metric is None else metric, maximize, call, start)
+    task = Request(name, as_value(x), y, control, named, usual if metric is None else metric, maximize, call, start)
     _check(task)
     task.control = _complete_control(task, seed)
-    task.grid = _grid(task, _now(tuneGrid), tuneLength)
-    found = _result(task, searched(task) if task.word("method") != "none" else not_searched(task))
-    return found if design is None else design.noted(found)
+    task.grid = _grid(task, _evaluate(tuneGrid), tuneLength)
+    fit = _result(task, search_grid(task) if task.word("method") != "none" else fit_once(task))
+    return fit if design is None else design.annotate(fit)
 
 
-def _now(x: Item) -> Value:
-    """Return an argument that may have been left for later."""
+def _evaluate(x: Item) -> Value:
+    """Return an argument, evaluated if it is a promise."""
     return as_value(x() if callable(x) else x)
 
 
 # ---- checks --------------------------------------------------------------------------------------
 
 
-def _check(task: Task) -> None:
-    """Stop where caret does, and refuse unsupported arguments; arguments for the forests get their names here."""
+def _check(task: Request) -> None:
+    """Stop with caret's errors, and refuse unsupported arguments; translate names of arguments."""
     refuse_if(task.method not in METHODS, f"train() with the method {task.method}")
     _check_data(task.x, task.y)
     _check_control(task.control)
@@ -115,17 +115,17 @@ def _check(task: Task) -> None:
     if task.metric in (OF_NUMBERS[:2] if task.classes else OF_CLASSES):
         kind = "classification" if task.classes else "regression"
         raise RError(f"Metric {task.metric} not applicable for {kind} models")
-    task.dots = _further(task.method, task.dots)
+    task.dots = _forest_arguments(task.method, task.dots)
 
 
-def _further(method: str, dots: Dots) -> Dots:
-    """Return the arguments for the forests, by the names that they have here."""
-    found = {key.replace(".", "_"): part for key, part in dots.items()}
+def _forest_arguments(method: str, dots: Dots) -> Dots:
+    """Return the arguments for the forests, by their Python names."""
+    arguments = {key.replace(".", "_"): value for key, value in dots.items()}
     taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
-    refuse_if(len(found) < len(dots), "train(): an extra argument is given twice")
-    for name in found:
+    refuse_if(len(arguments) < len(dots), "train(): an extra argument is given twice")
+    for name in arguments:
         refuse_if(name not in _R_NAMES or name in taken_by_fit, f"train(): unsupported extra argument {name}")
-    return found
+    return arguments
 
 
 def _check_data(x: Value, y: Value) -> None:
@@ -146,10 +146,10 @@ def _check_data(x: Value, y: Value) -> None:
 
 
 def _with_probabilities(control: Value, y: Value) -> Value:
-    """Return a control with probabilities of classes; without where there are no classes."""
+    """Return a control with class probabilities; without them in regression."""
     if not is_factor(y):
         warn("cannnot compute class probabilities for regression")
-        return changed(control, classProbs=logicals(0.0))
+        return replace_parts(control, classProbs=logicals(0.0))
     levels = strings(factor_levels(y))
     if (make_names(levels)._data != levels._data).any():
         raise RError("At least one of the class levels is not a valid R variable name")
@@ -172,59 +172,59 @@ def _check_control(control: Value) -> None:
         raise NotSupportedError("train() with timingSamps or indexFinal")
 
 
-def _complete_control(task: Task, seed: Value) -> Value:
-    """Return trainControl() with the rows of each resample, and what caret adds."""
-    control = resampled(task.control, task.y, seed)
+def _complete_control(task: Request, seed: Value) -> Value:
+    """Return trainControl() with the rows of each resample, and caret's additions."""
+    control = draw_resamples(task.control, task.y, seed)
     saved = control[["savePredictions"]]
     if saved._kind == "logical":
         saved = strings("all" if flag(saved) else "none")
     if text(saved) not in ("all", "final", "none"):
         raise RError('`savePredictions` should be either logical or "all", "final" or "none"')
-    control = changed(control, savePredictions=saved)
+    control = replace_parts(control, savePredictions=saved)
     if task.classes:
         return control
     low, high = float(task.y._data.min()), float(task.y._data.max())
     step = 0.05 * (high - low)
-    return changed(control, yLimits=doubles([low - step, high + step]))
+    return replace_parts(control, yLimits=doubles([low - step, high + step]))
 
 
-def _grid(task: Task, given: Value, length: Value | None) -> Value:
+def _grid(task: Request, tune_grid: Value, length: Value | None) -> Value:
     """Return the sets of parameters to try, each once."""
     alone = task.word("method") == "none"
-    if is_null(given):
+    if is_null(tune_grid):
         usual = 1 if alone else 3
-        found = task.how.grid(task.x, task.y, usual if length is None else int(number(length)))
+        grid = task.how.grid(task.x, task.y, usual if length is None else int(number(length)))
     else:
-        names = [name.removeprefix(".") for name in known_names(given)]
-        found = Value(given._kind, given._data, given._attributes | {"names": strings(names)})
-    if not is_frame(found) or sorted(known_names(found)) != sorted(task.how.parameters):
+        names = [name.removeprefix(".") for name in known_names(tune_grid)]
+        grid = Value(tune_grid._kind, tune_grid._data, tune_grid._attributes | {"names": strings(names)})
+    if not is_frame(grid) or sorted(known_names(grid)) != sorted(task.how.parameters):
         raise RError(f"The tuning parameter grid should have columns {', '.join(task.how.parameters)}")
-    found = taken(found, ~duplicated(found), ALL, drop=False)
-    stop_if(alone and row_count(found) != 1, "Only one model should be specified in tuneGrid with no resampling")
-    return found
+    grid = taken(grid, ~duplicated(grid), ALL, drop=False)
+    stop_if(alone and row_count(grid) != 1, "Only one model should be specified in tuneGrid with no resampling")
+    return grid
 
 
 # ---- the result ----------------------------------------------------------------------------------
 
 
-def _result(task: Task, found: Found) -> Value:
+def _result(task: Request, outcome: Outcome) -> Value:
     """Return the list of class train, with the last fit."""
     seeds = task.control[["seeds"]]
     if not is_null(task.seeds):
         seed_stream(seeds, len(seeds) - 1, 0)
     if task.wants("verboseIter"):
-        cat("Fitting", _describe_best(task, found), "on full training set\n")
+        cat("Fitting", _describe_best(task, outcome), "on full training set\n")
     began = proc_time()
-    fit = _last_fit(task, found.best)
+    fit = _last_fit(task, outcome.best)
     ended = proc_time()
     times = [_between(task.start, ended), _between(began, ended), logicals([np.nan] * 3)]
     parts = {
         "method": strings(task.method),
         "modelInfo": Absent("the functions of a method of caret are not here"),
         "modelType": strings("Classification" if task.classes else "Regression"),
-        "results": found.results,
-        "pred": found.predictions,
-        "bestTune": found.best,
+        "results": outcome.results,
+        "pred": outcome.predictions,
+        "bestTune": outcome.best,
         "call": Value("opaque", objects(["call"])),
         "dots": _dots(task.dots),
         "metric": strings(task.metric),
@@ -233,9 +233,9 @@ def _result(task: Task, found: Found) -> Value:
         "preProcess": null(),
         "trainingData": _training_frame(task) if task.wants("returnData") else null(),
         "ptype": taken(task.x, integers(0), ALL, drop=False),
-        "resample": found.resample,
-        "resampledCM": found.cells,
-        "perfNames": strings(found.measures),
+        "resample": outcome.resample,
+        "resampledCM": outcome.cells,
+        "perfNames": strings(outcome.measures),
         "maximize": logicals(task.maximizes),
         "yLimits": null() if task.classes else task.control[["yLimits"]],
         "times": listed(times, ["everything", "final", "prediction"]),
@@ -244,10 +244,10 @@ def _result(task: Task, found: Found) -> Value:
     return Value("list", objects(parts.values()), {"names": strings(parts), "class": strings("train")})
 
 
-def _describe_best(task: Task, found: Found) -> str:
-    if row_count(found.results) == 1:
+def _describe_best(task: Request, outcome: Outcome) -> str:
+    if row_count(outcome.results) == 1:
         return "final model"
-    return ", ".join(f"{name} = {formatted(c, digits=3)._data[0]}" for name, c in columns_of(found.best))
+    return ", ".join(f"{name} = {formatted(c, digits=3)._data[0]}" for name, c in columns_of(outcome.best))
 
 
 def _between(begin: Value, end: Value) -> Value:
@@ -260,10 +260,10 @@ def _dots(dots: Dots) -> Value:
     return listed(dots.values(), [_R_NAMES[name] for name in dots])
 
 
-def _last_fit(task: Task, best: Value) -> Value:
+def _last_fit(task: Request, best: Value) -> Value:
     x = task.x
     x = put_rownames(x, make_names(strings(dimnames_of(x)[0] or []), True))
-    fit = grown(task, x, task.y, best, _shown_dots(task))
+    fit = grow_fit(task, x, task.y, best, _dots_text(task))
     more = {
         "xNames": strings(dimnames_of(x)[1] or []),
         "problemType": strings("Classification" if task.classes else "Regression"),
@@ -276,19 +276,19 @@ def _last_fit(task: Task, best: Value) -> Value:
     return with_parts(fit, parts_of(fit) | more)
 
 
-def _shown_dots(task: Task) -> str:
-    """Return further arguments as R shows them in the call of the last fit: what is computed has a number."""
-    given = {name: tokens for name, tokens in arguments_of(task.call or "") if name}
+def _dots_text(task: Request) -> str:
+    """Return further arguments as in R's call of the last fit, with a number for computed values."""
+    arguments = {name: tokens for name, tokens in arguments_of(task.call or "") if name}
     out = ""
-    for at, name in enumerate(task.dots):
+    for place, name in enumerate(task.dots):
         label = _R_NAMES[name]
-        tokens = given.get(label, [])
+        tokens = arguments.get(label, [])
         plain = len(tokens) == 1 and (tokens[0].kind in ("number", "string") or tokens[0].text in _CONSTANTS)
-        out += f", {label} = {tokens[0] if plain else f'..{at + 1}'}"
+        out += f", {label} = {tokens[0] if plain else f'..{place + 1}'}"
     return out
 
 
-def _training_frame(task: Task) -> Value:
+def _training_frame(task: Request) -> Value:
     """Return the predictors and the response in one data frame."""
     frame = task.x if is_frame(task.x) else as_data_frame(task.x)
     columns = [*columns_of(frame), (".outcome", task.y)]

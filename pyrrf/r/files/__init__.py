@@ -1,1 +1,1 @@
-"""Files read and written, and what R left of statements that were not translated."""
+"""Reading and writing files, and the records of statements that R ran."""

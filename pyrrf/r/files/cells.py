@@ -1,4 +1,4 @@
-"""Text as R reads it: files, cells of tables, and what they say."""
+"""Text as R reads it: files, cells of tables, and their types."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.d
 
 
 def file_text(file: Value | None, encoding: str = "") -> str:
-    """Return the content of a file in UTF-8, unpacked, with R's ends of lines."""
+    """Return the decompressed text of a file, with newlines as line ends."""
     refuse_if(not isinstance(file, Value) or file._kind != "character", "a file that is no path, such as a connection")
     name = text(file)
     refuse_if(re.match(r"(https?|ftp|file)://", name), f"{name} is in the network; load it into a file")
@@ -46,17 +46,17 @@ def file_text(file: Value | None, encoding: str = "") -> str:
     except OSError as error:
         warn(f"cannot open file '{name}': {error.strerror}")
         raise RError("cannot open the connection") from None
-    content = unpacked(content)
+    content = decompress(content)
     known = {"": "utf-8", "utf8": "utf-8", "utf-8-bom": "utf-8-sig", "latin1": "cp1252", "unknown": "utf-8"}
     try:
-        found = content.decode(known.get(encoding.lower(), encoding or "utf-8"))
+        decoded = content.decode(known.get(encoding.lower(), encoding or "utf-8"))
     except (UnicodeDecodeError, LookupError) as error:
         raise NotSupportedError(f"{name}: {error}; give fileEncoding") from None
-    return found.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return decoded.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def unpacked(content: bytes) -> bytes:
-    """Return what was packed by gzip, bzip2 or xz; anything else as it is."""
+def decompress(content: bytes) -> bytes:
+    """Return content decompressed from gzip, bzip2 or xz; other content unchanged."""
     unpack = _PACKED.get(content[:2])
     return content if unpack is None else unpack(content)
 
@@ -72,7 +72,7 @@ class Cells:
     text : str
     sep, quote, comment : str
     strip : bool
-        Whether blanks around cells without quotes go.
+        Whether blanks around unquoted cells are removed.
     """
 
     def __init__(self, text: str, sep: str, quote: str, comment: str, strip: bool) -> None:
@@ -103,7 +103,7 @@ class Cells:
     def _line(self) -> list[str]:
         cells: list[str] = []
         while True:
-            cell = self._separated() if self.sep else self._spaced()
+            cell = self._read_separated() if self.sep else self._read_spaced()
             if cell is not None:
                 cells.append(cell)
             if self.at >= len(self.text):
@@ -119,21 +119,21 @@ class Cells:
             if self.sep:
                 self.at += 1
 
-    def _separated(self) -> str:
-        """Return one cell; what stands in quotes counts as it is."""
+    def _read_separated(self) -> str:
+        """Return one cell; quoted text is taken literally."""
         parts, quoted = [], False
         while True:
-            found = self.plain.match(self.text, self.at)
-            assert found is not None
-            parts.append(found[0])
-            self.at = found.end()
+            match = self.plain.match(self.text, self.at)
+            assert match is not None
+            parts.append(match[0])
+            self.at = match.end()
             if self.at >= len(self.text) or self.text[self.at] not in self.quotes:
                 cell = "".join(parts)
                 return cell.strip(" \t") if self.strip and not quoted else cell
             quoted = True
-            parts.append(self._quoted(doubled=True))
+            parts.append(self._read_quoted(doubled=True))
 
-    def _quoted(self, doubled: bool) -> str:
+    def _read_quoted(self, doubled: bool) -> str:
         mark = self.text[self.at]
         out, start = [], self.at + 1
         while True:
@@ -150,17 +150,17 @@ class Cells:
                 self.at = start
                 return "".join(out)
 
-    def _spaced(self) -> str | None:
+    def _read_spaced(self) -> str | None:
         while self.at < len(self.text) and self.text[self.at] in " \t":
             self.at += 1
         if self.at >= len(self.text) or self.text[self.at] in ("\n", self.comment):
             return None
         if self.text[self.at] in self.quotes:
-            cell = self._quoted(doubled=False)
+            cell = self._read_quoted(doubled=False)
         else:
-            found = self.plain.match(self.text, self.at)
-            assert found is not None
-            cell, self.at = found[0], found.end()
+            match = self.plain.match(self.text, self.at)
+            assert match is not None
+            cell, self.at = match[0], match.end()
         while self.at < len(self.text) and self.text[self.at] in " \t":
             self.at += 1
         return cell
@@ -169,20 +169,20 @@ class Cells:
 # ---- types ---------------------------------------------------------------------------------------
 
 
-def converted(cells: Iterable[str | None], as_is: bool = True, dec: str = ".") -> Value:
+def type_cells(cells: Iterable[str | None], as_is: bool = True, dec: str = ".") -> Value:
     """Return strings as R's type.convert() types them; None is missing; complex ones are refused."""
-    found = list(cells)
-    known = [cell for cell in found if cell is not None and not _is_blank(cell)]
+    texts = list(cells)
+    known = [cell for cell in texts if cell is not None and not _is_blank(cell)]
     if all(cell in _LOGICALS for cell in known):
-        return logicals([np.nan if cell is None else _LOGICALS.get(cell, np.nan) for cell in found])
-    plain = [None if cell is None or _is_blank(cell) else _with_point(cell, dec) for cell in found]
+        return logicals([np.nan if cell is None else _LOGICALS.get(cell, np.nan) for cell in texts])
+    plain = [None if cell is None or _is_blank(cell) else _with_point(cell, dec) for cell in texts]
     numbers = _numbers(plain)
     if numbers is not None:
         return numbers
     refuse_if(all(_COMPLEX.fullmatch(cell) for cell in known), "a column of complex numbers")
     if as_is:
-        return strings(found)
-    return as_levels(found)
+        return strings(texts)
+    return as_levels(texts)
 
 
 def as_levels(cells: list[str | None]) -> Value:
@@ -203,26 +203,26 @@ def _is_blank(cell: str) -> bool:
 
 
 def _numbers(cells: list[str | None]) -> Value | None:
-    """Return texts as numbers, None where one is none."""
-    values, found = read_numbers(cells)
+    """Return texts as numbers; None if one is not a number."""
+    values, readable = read_numbers(cells)
     gaps = np.array([cell is None for cell in cells], dtype=bool)
-    given = [cell for cell in cells if cell is not None]
-    refuse_if(any(_HEX.match(cell) for cell in given), "a column of hexadecimal numbers with a fraction")
-    if not (found | gaps).all():
+    present = [cell for cell in cells if cell is not None]
+    refuse_if(any(_HEX.match(cell) for cell in present), "a column of hexadecimal numbers with a fraction")
+    if not (readable | gaps).all():
         return None
     odd = values[~gaps]
     if np.isnan(odd).any() and any(
-        cell.strip().lstrip("+-") not in ("NaN", "nan") for cell, v in zip(given, odd, strict=True) if v != v
+        cell.strip().lstrip("+-") not in ("NaN", "nan") for cell, v in zip(present, odd, strict=True) if v != v
     ):
         return None
-    whole = all(_WHOLE.fullmatch(cell) for cell in given) and bool((np.abs(odd) <= MOST_INTEGER).all())
+    whole = all(_WHOLE.fullmatch(cell) for cell in present) and bool((np.abs(odd) <= MOST_INTEGER).all())
     if whole:
         return integers(np.where(gaps, np.nan, values + 0.0))
     return doubles(np.where(gaps, REAL_NA, values))
 
 
 def as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
-    """Return cells of a class that the script names."""
+    """Convert cells to a class of colClasses."""
     blank = [None if cell is None or _is_blank(cell) else cell for cell in cells]
     if wanted == "character":
         return strings(cells)
@@ -259,13 +259,13 @@ def type_convert(
     numerals: Text = "allow.loss",
     **ignored: object,
 ) -> Value:
-    """Return strings as what they say: R's ``type.convert``, of a data frame for each column."""
+    """Convert strings to the type of their content: R's ``type.convert``; a data frame column by column."""
     if is_list(x):
         refuse_if("class" in x._attributes and not is_frame(x), "type.convert() of a list with a class")
-        return Value("list", objects([type_convert(part, na_strings, as_is, dec) for part in x._data]), x._attributes)
+        return Value("list", objects([type_convert(col, na_strings, as_is, dec) for col in x._data]), x._attributes)
     refuse_if(dim_of(x) is not None, "type.convert() of a matrix")
     if as_is is None:
         warn("'as.is' should be specified by the caller; using TRUE")
     gaps = set(coerced(na_strings, "character")._data)
     cells = [None if cell in gaps else cell for cell in coerced(x, "character")._data]
-    return converted(cells, as_is is None or as_is, dec)
+    return type_cells(cells, as_is is None or as_is, dec)

@@ -1,4 +1,4 @@
-"""Files: R's objects, tables that are written, lines of text, folders."""
+"""Files: R's objects, writing of tables, lines of text, folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pyrrf.checks import warn
 from pyrrf.files import write_all
 from pyrrf.r.base.frames import data_frame
 from pyrrf.r.base.types import as_character
-from pyrrf.r.files.cells import file_text, unpacked
+from pyrrf.r.files.cells import decompress, file_text
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.arguments import flag, text
 from pyrrf.r.values.classes import KNOWN_IN_R
@@ -58,8 +58,8 @@ def saveRDS(
     refhook: object = None,
 ) -> Value:
     """Write an object for R's ``readRDS``; functions and environments are refused."""
-    made = _object_of(object)
-    _write_to(_path(file), lambda at: build.write(made, at))
+    content = _object_of(object)
+    _write_to(_path(file), lambda target: build.write(content, target))
     return invisible()
 
 
@@ -71,25 +71,25 @@ def _object_of(x: Item) -> Any:
         raise NotSupportedError(f"writing an object: {error}") from None
 
 
-def _not_opened(path: Path) -> RError:
+def _open_error(path: Path) -> RError:
     warn(f"cannot open compressed file '{path}', probable reason 'No such file or directory'")
     return RError("cannot open the connection")
 
 
 def _write_to(path: Path, write: Callable[[Path], object]) -> None:
     if not path.parent.is_dir():
-        raise _not_opened(path)
+        raise _open_error(path)
     write_all({str(path): write})
 
 
 @r_function()
 def readRDS(file: Text, refhook: object = None) -> Item:
-    """Read what R's ``saveRDS`` wrote."""
+    """Read an object that R's ``saveRDS`` wrote."""
     return _whole(not_of_readr(from_robject(_parse(_path(file)))), "the object")
 
 
 def _whole(x: Value, name: str) -> Value:
-    """Return an object of a file; one that Python cannot hold whole is R's, if there is R."""
+    """Return an object of a file; refuse one that only R can represent, if R is in use."""
     refuse_if(REST and not _is_whole(x), f"{name} of the file, which R alone can hold")
     return x
 
@@ -107,10 +107,10 @@ def _parse(path: Path, skipped: int = 0) -> Any:
     try:
         content = path.read_bytes()
     except OSError:
-        raise _not_opened(path) from None
+        raise _open_error(path) from None
     try:
         if skipped:
-            content = unpacked(content)
+            content = decompress(content)
             refuse_if(content[:skipped] not in _MARKS, f"{path} is not what save() wrote in binary")
         return parse(content[skipped:])
     except DamagedError as error:
@@ -119,17 +119,17 @@ def _parse(path: Path, skipped: int = 0) -> Any:
 
 @r_function(quiet=True, unsupported="verbose")
 def load(file: Text, envir: object = None, verbose: Flag = False) -> dict[str, Item]:
-    """Return the objects that R's ``save`` wrote, by the names that they have here."""
-    found = pairs(_parse(_path(file), len(_MARKS[0])))
-    return {word_of(name): _whole(not_of_readr(from_robject(value)), name) for name, value in found}
+    """Return the objects that R's ``save`` wrote, by their Python names."""
+    objects_by_name = pairs(_parse(_path(file), len(_MARKS[0])))
+    return {word_of(name): _whole(not_of_readr(from_robject(value)), name) for name, value in objects_by_name}
 
 
-# What a translated script needs itself.
+# Names that a translated script uses itself.
 _TAKEN = {"r", "m", "dots", "named", "globals", "locals"}
 
 
 def word_of(name: str) -> str:
-    """Return the name that an object of R's ``save`` has in a translated script."""
+    """Return the Python name of an object of R's ``save``."""
     plain = re.sub(r"\W", "_", name)
     return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN or plain.startswith("__") else plain
 
@@ -142,9 +142,9 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
     file = stop_none(file, "'file' must be specified")
     parts = [(name, _object_of(value)) for name, value in zip(deparsed, dots, strict=True)]
 
-    def write(at: Path) -> None:
-        build.write(build.pairlist(parts), at)
-        at.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(at.read_bytes()), build.LEVEL, mtime=0))
+    def write(target: Path) -> None:
+        build.write(build.pairlist(parts), target)
+        target.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(target.read_bytes()), build.LEVEL, mtime=0))
 
     _write_to(_path(file), write)
     return invisible()
@@ -183,12 +183,12 @@ def write_table(
         warn(f"cannot open file '{text(where)}': No such file or directory")
         raise RError("cannot open the connection")
     before = path.read_text(encoding="utf-8") if append and path.is_file() else ""
-    write_all({str(path): lambda at: at.write_text(before + content, encoding="utf-8", newline="")})
+    write_all({str(path): lambda target: target.write_text(before + content, encoding="utf-8", newline="")})
     return invisible()
 
 
 def _variant(name: str, marks: str, sep: str, dec: str) -> Callable[..., Value]:
-    """Return a function that writes tables with marks of its own."""
+    """Return a function that writes tables with its own separator and decimal mark."""
 
     @r_function(name, f"Write a table with {marks}: R's ``{name.replace('_', '.')}``.", does="prints", quiet=True)
     def write(
@@ -215,7 +215,7 @@ write_csv2 = _variant("write_csv2", "semicolons", ";", ",")
 
 
 class _Table:
-    """The cells of a table as R writes them."""
+    """The cells of a table, formatted as by write.table()."""
 
     def __init__(self, x: Value, quote: Value, mark: str, na: str, dec: str) -> None:
         self.na, self.dec, self.mark = na, dec, mark
@@ -250,14 +250,14 @@ class _Table:
             cells.insert(0, [self._quote(label) if self.all else label for label in labels])
         return ([sep.join(head)] if head is not None else []) + [sep.join(row) for row in zip(*cells, strict=True)]
 
-    def _head(self, given: Value, labelled: bool) -> list[str] | None:
-        if given._kind != "logical":
-            names = [str(name) for name in coerced(given, "character")._data]
+    def _head(self, col_names: Value, labelled: bool) -> list[str] | None:
+        if col_names._kind != "logical":
+            names = [str(name) for name in coerced(col_names, "character")._data]
             stop_if(len(names) != len(self.columns), "invalid 'col.names' specification")
-        elif np.isnan(given._data[0]):
+        elif np.isnan(col_names._data[0]):
             stop_if(not labelled, "'col.names = NA' makes no sense when 'row.names = FALSE'")
             names = ["", *map(str, self.names)]
-        elif given._data[0]:
+        elif col_names._data[0]:
             names = [str(name) for name in self.names]
         else:
             return None
@@ -273,14 +273,14 @@ class _Table:
         if not plain:
             column = _as_text(column)
         if column._kind == "double":
-            found = [self.na if v != v else number_text(v, drop=False) for v in column._data.tolist()]
-            return [cell.replace(".", self.dec) for cell in found] if self.dec != "." else found
+            numerals = [self.na if v != v else number_text(v, drop=False) for v in column._data.tolist()]
+            return [cell.replace(".", self.dec) for cell in numerals] if self.dec != "." else numerals
         cells = coerced(column, "character")._data
         return [self.na if cell is None else self._quote(cell) if quoted else cell for cell in cells]
 
 
 def _as_text(x: Value) -> Value:
-    """Return dates and the like as R's as.character() does."""
+    """Return dates and other classed columns as text, as R's as.character() does."""
     if inherits(x, "Date"):
         return as_character(x)
     if inherits(x, "AsIs") or inherits(x, "noquote"):
@@ -337,7 +337,7 @@ def _each(*names: object) -> list[Path]:
 @r_function(certain=True)
 def file_exists(*dots: Value) -> Value:
     """Return whether files exist: R's ``file.exists``."""
-    stop_if(any(part._kind != "character" for part in dots), "invalid 'file' argument")
+    stop_if(any(argument._kind != "character" for argument in dots), "invalid 'file' argument")
     return logicals([path.exists() for path in _each(*dots)])
 
 
@@ -377,11 +377,11 @@ def dir_create(path: Text, showWarnings: Flag = True, recursive: Flag = False, m
 
 @r_function(does="acts")
 def unlink(x: Value, recursive: Flag = False, force: object = False, expand: object = True) -> Value:
-    """Remove files, and folders if it is asked: R's ``unlink``."""
+    """Remove files, and folders if `recursive`: R's ``unlink``."""
     failed = 0.0
     for pattern in _each(x):
-        found = [pattern] if pattern.exists() else sorted(pattern.parent.glob(pattern.name)) if pattern.name else []
-        for path in found:
+        matches = [pattern] if pattern.exists() else sorted(pattern.parent.glob(pattern.name)) if pattern.name else []
+        for path in matches:
             if not path.is_dir() or path.is_symlink():
                 path.unlink()
             elif recursive:
@@ -403,7 +403,7 @@ def list_files(
     no__: Flag = False,
 ) -> Value:
     """Return the files of folders, in the order of `set_collate`: R's ``list.files``."""
-    found: list[str] = []
+    names_of_files: list[str] = []
     for folder in coerced(path, "character")._data:
         root = _path(folder)
         if not root.is_dir():
@@ -413,9 +413,9 @@ def list_files(
         names = [name for name in names if all_files or not any(bit.startswith(".") for bit in name.split("/"))]
         if pattern is not None:
             names = [name for name in names if grepl(pattern, [Path(name).name], ignore_case)[0]]
-        found += [f"{folder}/{name}" if full_names else name for name in names]
-    codes = coded_strings(np.array(found, dtype=object), "list.files()")[0] if found else np.zeros(0)
-    return strings([found[i] for i in np.argsort(codes, kind="stable")])
+        names_of_files += [f"{folder}/{name}" if full_names else name for name in names]
+    codes = coded_strings(np.array(names_of_files, dtype=object), "list.files()")[0] if names_of_files else np.zeros(0)
+    return strings([names_of_files[i] for i in np.argsort(codes, kind="stable")])
 
 
 @r_function(does="acts")
@@ -467,12 +467,12 @@ def setwd(dir: Text) -> Value:
 
 @r_function(does="acts", quiet=True)
 def check_source(file: Text, digest: Text) -> None:
-    """Stop unless a file that R would source now is the one that was translated."""
+    """Stop if a sourced file has changed since it was translated."""
     try:
-        found = hashlib.sha256(_path(file).read_bytes()).hexdigest()
+        actual = hashlib.sha256(_path(file).read_bytes()).hexdigest()
     except OSError:
         raise RError("cannot open the connection") from None
-    refuse_if(not found.startswith(digest), f"source({file!r}) of another text; translate the script again")
+    refuse_if(not actual.startswith(digest), f"source({file!r}) of another text; translate the script again")
 
 
 @r_function()

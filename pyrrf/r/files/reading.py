@@ -1,4 +1,4 @@
-"""read.table() and its kin: text into columns by R's rules."""
+"""read.table() and its variants: text into columns by R's rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.base.frames import made_names
-from pyrrf.r.files.cells import Cells, as_class, converted, file_text
+from pyrrf.r.files.cells import Cells, as_class, file_text, type_cells
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.errors import RError, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
@@ -77,7 +77,7 @@ def read_table(
 
 
 def _variant(name: str, marks: str, separator: str, point: str) -> Callable[..., Value]:
-    """Return a function that reads tables with other defaults."""
+    """Return a variant of `read_table` with other defaults."""
 
     @r_function(
         name, f"Read a table with {marks}: R's ``{name.replace('_', '.')}``; more arguments as for `read_table`."
@@ -104,15 +104,15 @@ read_delim2 = _variant("read_delim2", "tabs and decimal commas", "\t", ",")
 
 
 def _complete_names(named: dict[str, object]) -> dict[str, Any]:
-    """Return arguments for `read_table` by its names, of which R takes the beginning."""
+    """Return arguments for `read_table` by full names; R matches abbreviated ones."""
     known = signature(read_table).parameters
-    found = {}
+    complete = {}
     for name, value in named.items():
         plain = name.replace(".", "_")
         near = [plain] if plain in known else [word for word in known if word.startswith(plain)]
         stop_if(len(near) != 1, f"unused argument ({name})")
-        found[near[0]] = value
-    return found
+        complete[near[0]] = value
+    return complete
 
 
 def _strings(x: object) -> list[Any]:
@@ -124,7 +124,7 @@ def _strings(x: object) -> list[Any]:
 
 @dataclass
 class _Reader:
-    """How the lines of a table are read; None where R decides by the first ones."""
+    """Reader of a table's lines; arguments that are None are decided by the first lines, as in R."""
 
     sep: str
     quote: str
@@ -140,7 +140,7 @@ class _Reader:
         return not self.skip_blank if self.fill_up is None else self.fill_up
 
     def names(self, content: str, own: list[str] | None, valid: bool) -> tuple[list[str], bool, int]:
-        """Return the names of the columns, whether the first holds those of rows, and where the data begin."""
+        """Return the column names, whether the first column holds row names, and the first line of data."""
         cells = Cells(content, self.sep, self.quote, self.comment, True)
         lines = self._head(cells)
         if not lines:
@@ -183,8 +183,8 @@ class _Reader:
             empty = not line and self.sep == "" and not self.skip_blank
             stop_if((empty or len(line) % width) and not self._fills, f"line {count} did not have {width} elements")
             for start in range(0, max(len(line), 1), width):
-                part = line[start : start + width]
-                out.append(part + [""] * (width - len(part)))
+                cells_of_line = line[start : start + width]
+                out.append(cells_of_line + [""] * (width - len(cells_of_line)))
                 if len(out) == self.most_rows:
                     return out
         return out
@@ -195,15 +195,15 @@ class _Reader:
 
 def _column(cells: list[str | None], kind: str | None, as_is: bool, dec: str) -> Value | None:
     if kind is None:
-        return converted(cells, as_is, dec)
+        return type_cells(cells, as_is, dec)
     return None if kind == "NULL" else as_class(cells, kind, dec)
 
 
-def _classes(given: Value | None, names: list[str]) -> list[str | None]:
-    if given is None:
+def _classes(col_classes: Value | None, names: list[str]) -> list[str | None]:
+    if col_classes is None:
         return [None] * len(names)
-    wanted = [None if kind is None else _CLASSES.get(kind, kind) for kind in _strings(given)]
-    labels = names_of(given)
+    wanted = [None if kind is None else _CLASSES.get(kind, kind) for kind in _strings(col_classes)]
+    labels = names_of(col_classes)
     if labels is None:
         return [wanted[j % len(wanted)] for j in range(len(names))]
     if not set(labels) <= set(names):
@@ -212,43 +212,43 @@ def _classes(given: Value | None, names: list[str]) -> list[str | None]:
     return [own.get(name) for name in names]
 
 
-def _as_is(given: Value | None, usual: bool, names: list[str]) -> list[bool]:
-    """Return which columns of strings stay strings."""
-    if given is None:
+def _as_is(as_is: Value | None, usual: bool, names: list[str]) -> list[bool]:
+    """Return a flag for each column: whether its strings stay strings."""
+    if as_is is None:
         return [usual] * len(names)
-    if given._kind == "logical":
-        return [bool(given._data[j % len(given)]) for j in range(len(names))]
-    known = set(given._data.tolist())
-    return [(name if given._kind == "character" else j + 1) in known for j, name in enumerate(names)]
+    if as_is._kind == "logical":
+        return [bool(as_is._data[j % len(as_is)]) for j in range(len(names))]
+    known = set(as_is._data.tolist())
+    return [(name if as_is._kind == "character" else j + 1) in known for j, name in enumerate(names)]
 
 
 def _frame(names: list[str], columns: list[Value | None], row_names: object, named_rows: bool, n: int) -> Value:
-    """Return the data frame, whose rows have names if a column or an argument holds them."""
+    """Return the data frame, with row names if a column or an argument holds them."""
     labels: Value | None = None
-    at = 0 if named_rows and row_names is None else None
+    label_column = 0 if named_rows and row_names is None else None
     if not is_null(row_names):
-        given: Value = as_value(row_names)
-        if given._kind == "character" and len(given) != 1:
-            labels = strings(given._data)
-        elif given._kind == "character":
-            stop_if(given._data[0] not in names, "attempt to select less than one element in get1index")
-            at = names.index(given._data[0])
-        elif given._kind in ("integer", "double") and len(given) == 1:
-            at = int(given) - 1
+        row_names_argument: Value = as_value(row_names)
+        if row_names_argument._kind == "character" and len(row_names_argument) != 1:
+            labels = strings(row_names_argument._data)
+        elif row_names_argument._kind == "character":
+            stop_if(row_names_argument._data[0] not in names, "attempt to select less than one element in get1index")
+            label_column = names.index(row_names_argument._data[0])
+        elif row_names_argument._kind in ("integer", "double") and len(row_names_argument) == 1:
+            label_column = int(row_names_argument) - 1
         else:
             raise RError("invalid 'row.names' specification")
-    if at is not None:
-        labels = columns[at]
-    kept = [j for j, column in enumerate(columns) if column is not None and j != at]
+    if label_column is not None:
+        labels = columns[label_column]
+    data_columns = [j for j, column in enumerate(columns) if column is not None and j != label_column]
     rows = integers(np.arange(1, n + 1.0)) if labels is None else _row_labels(labels, n)
-    about = {"names": strings([names[j] for j in kept]), "class": strings("data.frame"), "row.names": rows}
-    return Value("list", objects([columns[j] for j in kept]), about)
+    about = {"names": strings([names[j] for j in data_columns]), "class": strings("data.frame"), "row.names": rows}
+    return Value("list", objects([columns[j] for j in data_columns]), about)
 
 
 def _row_labels(labels: Value, n: int) -> Value:
     plain = labels if labels._kind == "integer" and not is_factor(labels) else coerced(labels, "character")
     stop_if(len(plain) != n, "invalid 'row.names' length")
-    found = plain._data.tolist()
-    stop_if(len(set(found)) < n, "duplicate 'row.names' are not allowed")
-    stop_if(any(label is None or label != label for label in found), "missing values in 'row.names' are not allowed")
+    texts = plain._data.tolist()
+    stop_if(len(set(texts)) < n, "duplicate 'row.names' are not allowed")
+    stop_if(any(label is None or label != label for label in texts), "missing values in 'row.names' are not allowed")
     return Value(plain._kind, plain._data)

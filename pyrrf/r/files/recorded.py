@@ -1,4 +1,4 @@
-"""What R left behind after a statement that was not translated: its values, what it printed, its random stream."""
+"""Records of statements that R ran: the values, the printed text, the random stream."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from pyrrf.rds.parsed import parse
 
 _MARK = ".pyrrf_"
 FUNCTION = "a function"
-"""What a record says of a function."""
+"""The note of a record about a function."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """What a statement did in R.
+    """The effects of a statement in R.
 
     Attributes
     ----------
     values : dict of str to Value
         The variables that it changed, by R's names.
     notes : dict of str to str
-        Those whose value is not there, and what it is instead.
+        Variables without a recorded value, and the kind of object they are.
     removed : list of str
     text : str
-        What it printed.
+        Its printed text.
     cut : bool
-        Whether that is more than `text`.
+        Whether `text` is truncated.
     error : str
-        What it failed with; empty if it did not.
+        Its error message; empty without an error.
     warnings : list of str
     seed : ndarray or None
         R's ``.Random.seed``, if it changed; empty if it is gone.
@@ -73,11 +73,11 @@ class Record:
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:
-    """Read what `record.R` wrote after a statement; OSError or ValueError if it cannot be read."""
-    found = from_robject(parse(Path(path).read_bytes(), max_bytes=2**40))
-    if not isinstance(found, Value) or found._kind != "list" or "names" not in found._attributes:
+    """Read the file that `record.R` wrote after a statement; OSError or ValueError if it cannot be read."""
+    root = from_robject(parse(Path(path).read_bytes(), max_bytes=2**40))
+    if not isinstance(root, Value) or root._kind != "list" or "names" not in root._attributes:
         raise ValueError(f"{path}: not what pyrrf migrate --check left")
-    parts = items_of(found)
+    parts = items_of(root)
     notes = parts.get("notes")
     return Record(
         values={name: _open_symbols(value) for name, value in items_of(parts.get("values")).items()},
@@ -98,8 +98,8 @@ def read_record(path: str | os.PathLike[str]) -> Record:
 
 
 def _names(value: Value | None) -> list[str]:
-    found = None if value is None else value._attributes.get("names")
-    return [] if found is None else [str(name) for name in found._data]
+    names = None if value is None else value._attributes.get("names")
+    return [] if names is None else [str(name) for name in names._data]
 
 
 def items_of(value: Value | None) -> dict[str, Item]:
@@ -113,20 +113,20 @@ def texts_of(value: Value | None) -> list[str]:
 
 
 def _number(parts: dict[str, Item], name: str) -> float:
-    found = parts.get(name)
-    return float(found._data[0]) if found is not None and len(found) else 0.0
+    number = parts.get(name)
+    return float(number._data[0]) if number is not None and len(number) else 0.0
 
 
 def stream_words(value: Value | None) -> np.ndarray | None:
     """Return R's ``.Random.seed`` as `set_random_seed` takes it; None unless it is an integer vector."""
     if value is None or value._kind != "integer":
         return None
-    # The least of R's integers is NA, and a word of the stream.
+    # The smallest integer is NA in R, but also a valid word of the stream.
     return np.where(np.isnan(value._data), -(2.0**31), value._data).astype(np.int32)
 
 
 def _open_symbols(x: Item) -> Item:
-    """Return a value with what R alone can hold instead of the symbols that stand for it."""
+    """Return a value whose placeholder symbols are replaced by objects that only R can hold."""
     if not isinstance(x, Value):
         return x
     if x._kind == "language" and str(x._data[0]).startswith(_MARK):
@@ -136,9 +136,9 @@ def _open_symbols(x: Item) -> Item:
         items = [_open_symbols(item) for item in data]
         if any(new is not old for new, old in zip(items, data, strict=True)):
             data = objects(items)
-    about = {name: _open_symbols(part) for name, part in x._attributes.items()}
-    about = {name: part for name, part in about.items() if part._kind != "opaque"}
-    unchanged = data is x._data and all(part is x._attributes[name] for name, part in about.items())
+    about = {name: _open_symbols(attribute) for name, attribute in x._attributes.items()}
+    about = {name: attribute for name, attribute in about.items() if attribute._kind != "opaque"}
+    unchanged = data is x._data and all(attribute is x._attributes[name] for name, attribute in about.items())
     unchanged = unchanged and len(about) == len(x._attributes)
     return x if unchanged else Value(x._kind, data, about, x._hidden)
 
@@ -148,12 +148,12 @@ def _open_symbols(x: Item) -> Item:
 
 @r_function()
 def left(file: str, *names: str) -> Item:
-    """Return what R left in some variables, print what it printed, and set the random stream where R left it.
+    """Return recorded values of variables, print R's recorded output, and restore R's random stream.
 
     Parameters
     ----------
     file : str
-        What ``pyrrf migrate --check`` wrote next to the script: ``script.left/012.rds``. A relative path is looked up
+        The file that ``pyrrf migrate --check`` wrote: ``script.left/012.rds``. A relative path is looked up
         where the calling script is.
     *names : str
         R's names of the variables.
@@ -168,13 +168,13 @@ def left(file: str, *names: str) -> Item:
     OSError, ValueError
         The file is not there, or holds no such variable.
     """
-    found = read_record(os.path.join(_calling_folder(), file))
-    sys.stdout.write(found.text)
-    if found.collate:
-        set_collate(found.collate)
-    if found.seed is not None and len(found.seed):
-        set_random_seed(found.seed)
-    values = [_variable(found, name, file) for name in names]
+    record = read_record(os.path.join(_calling_folder(), file))
+    sys.stdout.write(record.text)
+    if record.collate:
+        set_collate(record.collate)
+    if record.seed is not None and len(record.seed):
+        set_random_seed(record.seed)
+    values = [_variable(record, name, file) for name in names]
     return values[0] if len(values) == 1 else tuple(values) if values else None
 
 
@@ -187,7 +187,7 @@ def _calling_folder() -> str:
 
 
 def absent(name: str, note: str, reason: str) -> Item:
-    """Return what stands for a variable that could not be recorded: whatever is done with it raises the reason."""
+    """Return a placeholder for a variable that could not be recorded: any use of it raises the reason."""
     if note != FUNCTION:
         return not_translated(name, reason)
 
@@ -198,11 +198,11 @@ def absent(name: str, note: str, reason: str) -> Item:
     return called
 
 
-def _variable(found: Record, name: str, file: str) -> Item:
-    if name in found.values:
-        return found.values[name]
-    if name in found.notes:
-        return absent(name, found.notes[name], f"it is {found.notes[name]} in R ({file})")
+def _variable(record: Record, name: str, file: str) -> Item:
+    if name in record.values:
+        return record.values[name]
+    if name in record.notes:
+        return absent(name, record.notes[name], f"it is {record.notes[name]} in R ({file})")
     raise ValueError(
-        f"{file}: there is no {name!r} in it; it has {', '.join(map(repr, found.values)) or 'no variables'}"
+        f"{file}: there is no {name!r} in it; it has {', '.join(map(repr, record.values)) or 'no variables'}"
     )

@@ -25,35 +25,35 @@ _TYPES = {"logical": "LGL", "integer": "INT"}
 
 
 def from_robject(obj: Any) -> Value:
-    """Return an object of an .rds file as a value."""
+    """Convert an object of an .rds file to a value."""
     what = kind(obj)
     if what == NULL:
         return null()
     if what == LIST:
-        about = _about(obj)
+        about = _attributes_of(obj)
         if "class" in about and "POSIXlt" in about["class"]._data:
             # R has methods of its own for most functions of them.
             raise NotSupportedError("times in parts (POSIXlt)")
-        return Value("list", objects([from_robject(part) for part in obj.value]), about)
+        return Value("list", objects([from_robject(item) for item in obj.value]), about)
     if what == TEXT:
-        return Value("character", objects(texts(obj)), _about(obj))
+        return Value("character", objects(texts(obj)), _attributes_of(obj))
     if what in _KINDS and what in ATOMIC:
         data = obj.value
         if isinstance(data, np.ma.MaskedArray):
             data = np.where(np.ma.getmaskarray(data), np.nan, data.data.astype(np.float64))
-        return Value(_KINDS[what], np.require(data, np.float64, "W"), _about(obj))
+        return Value(_KINDS[what], np.require(data, np.float64, "W"), _attributes_of(obj))
     if what in (CALL, SYMBOL):
-        return Value("language", objects([deparse(obj)]), _about(obj))
-    return Value("opaque", objects([what]), _about(obj))
+        return Value("language", objects([deparse(obj)]), _attributes_of(obj))
+    return Value("opaque", objects([what]), _attributes_of(obj))
 
 
-def _about(obj: Any) -> dict[str, Value]:
-    found = {name: from_robject(part) for name, part in attributes(obj).items() if name != ".Environment"}
-    rows = found.get("row.names")
+def _attributes_of(obj: Any) -> dict[str, Value]:
+    about = {name: from_robject(attribute) for name, attribute in attributes(obj).items() if name != ".Environment"}
+    rows = about.get("row.names")
     if rows is not None and rows._kind == "integer" and len(rows) == 2 and np.isnan(rows._data[0]):
         hidden = "given" if rows._data[1] > 0 else None
-        found["row.names"] = Value("integer", np.arange(1.0, abs(int(rows._data[1])) + 1), None, hidden)
-    return found
+        about["row.names"] = Value("integer", np.arange(1.0, abs(int(rows._data[1])) + 1), None, hidden)
+    return about
 
 
 def object_of(x: Item, unread: Callable[[str, bool], Any] | None = None) -> Any:
@@ -72,7 +72,7 @@ def object_of(x: Item, unread: Callable[[str, bool], Any] | None = None) -> Any:
         return unread(name, True)
     if not isinstance(x, Value) or x._kind == "opaque":
         raise TypeError("functions and environments are not written")
-    about = {name: object_of(part, unread) for name, part in x._attributes.items()} or None
+    about = {name: object_of(attribute, unread) for name, attribute in x._attributes.items()} or None
     if about and x._kind == "list" and "row.names" in about:
         about["row.names"] = _row_numbers(x._attributes["row.names"]) or about["row.names"]
     if x._kind == "NULL":
@@ -91,7 +91,7 @@ def object_of(x: Item, unread: Callable[[str, bool], Any] | None = None) -> Any:
 
 
 def _row_numbers(rows: Value) -> Any:
-    """Return how R stores row names that are the numbers of the rows: below 0 if it counts them; None for others."""
+    """Return R's compact form of automatic row names, negative if R counts them; None for other names."""
     n = len(rows)
     if rows._kind != "integer" or not n or not np.array_equal(rows._data, np.arange(1, n + 1)):
         return None
@@ -102,13 +102,13 @@ def _row_numbers(rows: Value) -> Any:
 def _code(x: Value, about: dict[str, Any] | None, unread: Callable[[str, bool], Any] | None) -> Any:
     """Return a call or a formula."""
     try:
-        made = parse_code(str(x._data[0]))
+        tree = parse_code(str(x._data[0]))
     except ValueError:
         if unread is None:
             raise ValueError(f"the call {str(x._data[0])[:60]}") from None
-        made = unread(str(x._data[0]), False)
+        tree = unread(str(x._data[0]), False)
     if about:
         last = {name: about[name] for name in ("predvars", "dataClasses") if name in about}
-        first = {name: part for name, part in about.items() if name not in last}
-        made.attributes = {**first, ".Environment": build.make("GLOBALENV"), **last}
-    return made
+        first = {name: attribute for name, attribute in about.items() if name not in last}
+        tree.attributes = {**first, ".Environment": build.make("GLOBALENV"), **last}
+    return tree

@@ -1,4 +1,4 @@
-"""What R computes from a fit: importance, trees, margins, proximities, fits put together."""
+"""Functions of a fit: importance, trees, margins, proximities, combined fits."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import joined_positions, margins, positions_by_tree, require_forest
 
 
-def _there(x: Value, name: str) -> Value:
-    """Return a part that each fit or forest has."""
-    found = part(x, name)
-    assert found is not None, name
-    return found
+def _require_part(x: Value, name: str) -> Value:
+    """Return a required part of a fit or a forest."""
+    component = part(x, name)
+    assert component is not None, name
+    return component
 
 
 def _forest(x: Value, message: str) -> Value:
-    found = part(x, "forest")
-    if found is None:
+    forest = part(x, "forest")
+    if forest is None:
         raise RError(message)
-    return found
+    return forest
 
 
 # ---- importance ----------------------------------------------------------------------------------
@@ -70,8 +70,8 @@ def importance(
         label = None if class_ is None or text(part(x, "type")) == "regression" else text(class_)
         if label is not None and label not in (columns or []):
             raise RError(f"Class {label} not found.")
-    found = pyrrf.importance(fit_of(x), None if type is None else int(type), label, flag(scale))
-    return matrix("double", found.to_numpy(), (rows, [str(name) for name in found.columns]))
+    table_of_measures = pyrrf.importance(fit_of(x), None if type is None else int(type), label, flag(scale))
+    return matrix("double", table_of_measures.to_numpy(), (rows, [str(name) for name in table_of_measures.columns]))
 
 
 # ---- trees ---------------------------------------------------------------------------------------
@@ -82,23 +82,23 @@ def treesize(x: Value, terminal: Flag = True) -> Value:
     """Return the size of each tree: R's ``treesize``."""
     if not is_fit(x):
         raise RError("This function only works for objects of class `randomForest'")
-    nodes = _there(_forest(x, "The object must contain the forest component"), "ndbigtree")
+    nodes = _require_part(_forest(x, "The object must contain the forest component"), "ndbigtree")
     return doubles(pyrrf.treesize(fit_of(x)), nodes._attributes) if terminal else nodes.copy()
 
 
 @r_function()
 def varUsed(x: Value, by_tree: Flag = False, count: Flag = True) -> Value:
-    """Return which features the trees split on: R's ``varUsed``."""
+    """Return the features that the trees split on: R's ``varUsed``."""
     if not is_fit(x):
         raise RError("x is not a randomForest object")
-    kind = _there(_forest(x, "x does not contain forest"), "bestvar")._kind
+    kind = _require_part(_forest(x, "x does not contain forest"), "bestvar")._kind
     if not count:
-        return _joined([places + 1 for places in positions_by_tree(require_forest(fit_of(x), "x"))], by_tree, kind)
+        return _positions([used + 1 for used in positions_by_tree(require_forest(fit_of(x), "x"))], by_tree, kind)
     table = np.asarray(pyrrf.varUsed(fit_of(x), by_tree), np.float64)
     return matrix("double", table) if by_tree else doubles(table)
 
 
-def _joined(used: list[np.ndarray], separate: bool, kind: str) -> Value:
+def _positions(used: list[np.ndarray], separate: bool, kind: str) -> Value:
     """Return positions by tree as R's apply() does: a matrix where all trees have equally many."""
     sizes = {len(places) for places in used}
     if separate and len(sizes) == 1 and max(sizes) > 1:
@@ -135,7 +135,7 @@ def _labelled_tree(fit: Value, tree: pd.DataFrame, rows: list[str]) -> Value:
     labels = [] if table is None else dimnames_of(table)[0] or []
     parts[2] = as_levels([None if not v else str(labels[int(v) - 1]) for v in columns[2]])
     if text(part(fit, "type")) == "classification":
-        levels = factor_levels(_there(fit, "y"))
+        levels = factor_levels(_require_part(fit, "y"))
         parts[5] = strings([levels[int(v) - 1] if 1 <= v <= len(levels) else None for v in columns[5]])
     return framed(parts, tree.columns, strings(rows))
 
@@ -174,7 +174,7 @@ def margin(x: Value, observed: Value | None = None, *dots: object, **ignored: ob
 
 @r_function()
 def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object) -> Value:
-    """Return how far each row lies from those of its class: R's ``outlier``."""
+    """Return the outlyingness of each row within its class: R's ``outlier``."""
     near: Value | None = x
     if is_fit(x):
         if text(part(x, "type")) == "regression":
@@ -187,9 +187,9 @@ def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object
     if len({*(dim_of(near) or ())}) > 1:
         raise RError("x must be a square matrix")
     grid = cells_of(as_matrix(near))
-    found = asked(pyrrf.outlier, grid, None if cls is None else list(coerced(cls, "character")._data))
+    measures = asked(pyrrf.outlier, grid, None if cls is None else list(coerced(cls, "character")._data))
     names = dimnames_of(near)[0] or [str(i + 1) for i in range(len(grid))]
-    return doubles(found.to_numpy(), {"names": strings(names)})
+    return doubles(measures.to_numpy(), {"names": strings(names)})
 
 
 @r_function(does="draws")
@@ -199,8 +199,8 @@ def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) 
     if not is_matrix(prox) and not is_frame(prox):
         raise RError("dim(X) must have a positive length")
     near = cells_of(as_matrix(prox))
-    found = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), near, nNbr)
-    return matrix("double", found.to_numpy(np.float64), ([str(row) for row in found.index], table.columns))
+    centres = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), near, nNbr)
+    return matrix("double", centres.to_numpy(np.float64), ([str(row) for row in centres.index], table.columns))
 
 
 # ---- fits put together ---------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def combine(*dots: Value) -> Value:
     """Put the trees of several fits into one: R's ``combine``."""
     if not dots or not all(map(is_fit, dots)):
         raise RError("Argument must be a list of RRF objects")
-    return _put_together(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
+    return _fit_of_trees(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
 
 
 @r_function(does="draws")
@@ -223,20 +223,20 @@ def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: obje
     if not fit.arguments:
         raise NotSupportedError("grow() of a fit that was read from a file: its data are not at hand")
     check_trees(coerced(as_value(how_many), "double"))
-    return _put_together(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
+    return _fit_of_trees(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
 
 
-def _put_together(made: ForestResult, first: Value, trees: Sequence[Value | None]) -> Value:
-    given = {name: part(first, name) for name in ("call", "y", "terms", "na.action")}
+def _fit_of_trees(fit: ForestResult, first: Value, trees: Sequence[Value | None]) -> Value:
+    parts = {name: part(first, name) for name in ("call", "y", "terms", "na.action")}
     cutoff = part(first, "forest", "cutoff")
-    changes: Changes = {name: found for name, found in given.items() if found is not None}
+    changes: Changes = {name: component for name, component in parts.items() if component is not None}
     if cutoff is not None:
         changes["forest$cutoff"] = cutoff
     if all(count is not None and count._kind == "integer" for count in trees):
         changes["ntree"] = changes["forest$ntree"] = integers(sum(number(count) for count in trees))
     each = {number(count) for count in trees if count is not None}
-    if cutoff is not None and made.forest is not None and len(each) == 1 and max(each) > 1:
-        # What sapply() makes of vectors of one length.
+    if cutoff is not None and fit.forest is not None and len(each) == 1 and max(each) > 1:
+        # A matrix, as sapply() makes of vectors of one length.
         shape = integers([int(max(each)), len(trees)])
-        changes["forest$ndbigtree"] = integers(made.forest.ndbigtree, {"dim": shape})
-    return Fit(Grown(made, changes))
+        changes["forest$ndbigtree"] = integers(fit.forest.ndbigtree, {"dim": shape})
+    return Fit(Grown(fit, changes))

@@ -1,4 +1,4 @@
-"""Fits: the lists that R has of forests, and the fits of pyrrf behind them."""
+"""Fits: R's lists of forests, and the fits of pyrrf they are made of."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pyrrf.result.result import ForestResult
 
 FUNCTIONS = {"RRF", "randomForest"}
 Changes: TypeAlias = "dict[str, Value | Callable[[Value], Value]]"
-"""What R's list of a fit holds otherwise, by name: a value, or what makes it of pyrrf's. "forest$ntree" lies deeper."""
+"""Changed parts of R's list, by path ("forest$ntree"): a value, or a function of pyrrf's value."""
 _ITEMS = Value.__dict__["_data"]
 _ABOUT = Value.__dict__["_attributes"]
 
@@ -35,28 +35,28 @@ _ABOUT = Value.__dict__["_attributes"]
 
 @dataclass(repr=False)
 class Grown:
-    """A fit of pyrrf, and what R's list of it holds otherwise."""
+    """A fit of pyrrf, and the parts in which R's list differs."""
 
     fit: ForestResult
     changes: Changes = field(default_factory=dict)
     list_: Value | None = None
 
     def __repr__(self) -> str:
-        """Return what R's print() shows."""
-        return fit_text(self.built(), self.fit)
+        """Return the text of R's print()."""
+        return fit_text(self.build_list(), self.fit)
 
-    def built(self) -> Value:
+    def build_list(self) -> Value:
         """Return R's list."""
         if self.list_ is None:
-            made = _with_gaps(from_robject(write_fit(self.fit)))
+            list_ = _with_gaps(from_robject(write_fit(self.fit)))
             for name, value in self.changes.items():
-                _replace(made, name.split("$"), value)
-            self.list_ = made
+                _replace(list_, name.split("$"), value)
+            self.list_ = list_
         return self.list_
 
 
 def _with_gaps(x: Value) -> Value:
-    """Return a value with NA where the integers of an object that was built have R's mark of it."""
+    """Return a value with NA for R's integer NA in an object that was built."""
     if x._kind == "list":
         return Value("list", objects([_with_gaps(item) for item in x._data]), x._attributes)
     if x._kind not in ("integer", "logical") or not (x._data == build.INT_NA).any():
@@ -64,24 +64,24 @@ def _with_gaps(x: Value) -> Value:
     return Value(x._kind, np.where(x._data == build.INT_NA, np.nan, x._data), x._attributes)
 
 
-def _replace(made: Value, path: list[str], value: Value | Callable[[Value], Value]) -> None:
-    """Put a part into a list that nobody else holds; a new one comes last."""
-    if is_null(made):
+def _replace(target: Value, path: list[str], value: Value | Callable[[Value], Value]) -> None:
+    """Replace a part of an unshared list; a new part is appended."""
+    if is_null(target):
         return
-    names = list(made._attributes["names"]._data)
+    names = list(target._attributes["names"]._data)
     if path == ["na.action"] and path[0] not in names:
-        data = objects([*made._data, value])
-        object.__setattr__(made, "_data", data)
-        object.__setattr__(made, "_attributes", made._attributes | {"names": strings([*names, path[0]])})
+        data = objects([*target._data, value])
+        object.__setattr__(target, "_data", data)
+        object.__setattr__(target, "_attributes", target._attributes | {"names": strings([*names, path[0]])})
     elif path[0] in names and len(path) > 1:
-        _replace(made._data[names.index(path[0])], path[1:], value)
+        _replace(target._data[names.index(path[0])], path[1:], value)
     elif path[0] in names:
-        at = names.index(path[0])
-        made._data[at] = value if isinstance(value, Value) else value(made._data[at])
+        place = names.index(path[0])
+        target._data[place] = value if isinstance(value, Value) else value(target._data[place])
 
 
 class Fit(Value):
-    """R's list of a fit, which is made when a part of it is asked for."""
+    """R's list of a fit, built when a part of it is first used."""
 
     __slots__ = ()
 
@@ -92,7 +92,7 @@ class Fit(Value):
     @property
     def _data(self) -> np.ndarray:
         own = _ITEMS.__get__(self)
-        return self._hidden.built()._data if own is None else own
+        return self._hidden.build_list()._data if own is None else own
 
     @_data.setter
     def _data(self, new: np.ndarray) -> None:
@@ -101,7 +101,7 @@ class Fit(Value):
     @property
     def _attributes(self) -> dict[str, Value]:
         own = _ABOUT.__get__(self)
-        return self._hidden.built()._attributes if own is None else own
+        return self._hidden.build_list()._attributes if own is None else own
 
     @_attributes.setter
     def _attributes(self, new: dict[str, Value]) -> None:
@@ -113,12 +113,12 @@ class Fit(Value):
 
 
 def _is_whole(x: Value) -> bool:
-    """Whether no part of a fit was asked for or changed by its own."""
+    """Whether no part of a fit was read or changed."""
     return isinstance(x, Fit) and _ITEMS.__get__(x) is None
 
 
 def call_of(function: str, text: str, formals: Iterable[str], after: Iterable[str] = ()) -> Value:
-    """Return the call that a fit keeps, from its text in the script; an empty text is one that is not known."""
+    """Return the call of a fit from its text in the script; an empty text is an unknown call."""
     if not text:
         return Absent("the call of a fit whose arguments, or whose function, were handed over")
     return matched_call(function, text, formals, after)
@@ -130,19 +130,19 @@ def is_fit(x: object) -> bool:
 
 
 def fit_of(x: Value) -> ForestResult:
-    """Return the fit of pyrrf that a list of R stands for.
+    """Return the fit of pyrrf behind a list of R.
 
     Raises
     ------
     RError
         It is no fit.
     NotSupportedError
-        It is one whose parts do not go together.
+        Its parts are inconsistent.
     """
     if not is_fit(x):
         raise RError("object not of class RRF")
     known = x._hidden
-    if isinstance(known, Grown) and (_is_whole(x) or known.built()._data is x._data):
+    if isinstance(known, Grown) and (_is_whole(x) or known.build_list()._data is x._data):
         return known.fit
     try:
         fit = read_fit(object_of(x), classes(x))
@@ -154,21 +154,21 @@ def fit_of(x: Value) -> ForestResult:
 
 def part(x: Value, *path: str) -> Value | None:
     """Return a part of a list by its exact name, or a part of a part; None where R has NULL."""
-    found = x
+    value = x
     for name in path:
-        names = names_of(found) or []
+        names = names_of(value) or []
         if name not in names:
             return None
-        found = found._data[names.index(name)]
-    return None if is_null(found) else found
+        value = value._data[names.index(name)]
+    return None if is_null(value) else value
 
 
 def fit_text(x: Value, fit: ForestResult) -> str:
-    """Return what R's print() shows of a fit."""
-    shown, call = repr(fit).split("\n"), part(x, "call")
-    if call is not None and len(shown) > 2:
-        shown[2] = " " + " ".join(deparsed_lines(str(call._data[0]))) + " "
-    return "\n".join(shown)
+    """Return the text of R's print() for a fit."""
+    lines, call = repr(fit).split("\n"), part(x, "call")
+    if call is not None and len(lines) > 2:
+        lines[2] = " " + " ".join(deparsed_lines(str(call._data[0]))) + " "
+    return "\n".join(lines)
 
 
 def has_missing(x: Value) -> bool:
@@ -179,7 +179,7 @@ def has_missing(x: Value) -> bool:
 
 
 def vector_of(x: object) -> Any:
-    """Return an argument for pyrrf: NULL as None, one value as Python's own, names as an index, a factor as such."""
+    """Convert an argument for pyrrf: NULL to None, one value to a Python scalar, names to an index."""
     value = as_value(x)
     if not isinstance(value, Value):
         return value
@@ -198,5 +198,5 @@ def vector_of(x: object) -> Any:
 
 
 def print_RRF(x: Value, usual: Style, changes: Mapping[str, object], more: Mapping[str, object]) -> str:
-    """Return what print() shows of a fit."""
+    """Return the text of print() for a fit."""
     return fit_text(x, fit_of(x))

@@ -1,4 +1,4 @@
-"""Forests: RRF, randomForest, predict, importance, and what else R computes from a fit."""
+"""Forests: RRF() and randomForest(), their arguments and checks."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ForestResult, TestSet, VotesResult
 from pyrrf.rlang.tokens import scan
 
-# What follows the dots: the arguments for a formula, the variables of the script for names that are no columns, and the
+# Keywords after the dots: the arguments for a formula, the variables of the script for names that are no columns, the
 # call as the script has it, for ``fit$call``.
 _BY_NAME = ("formula", "data", "subset", "na_action", "scope", "call")
 # R's arguments and their defaults; None where R has none, or computes it.
-_OF_BOTH = {part.name.replace("_", "."): part.default for part in fields(ArgumentsOfR) if part.name not in _BY_NAME}
+_OF_BOTH = {one.name.replace("_", "."): one.default for one in fields(ArgumentsOfR) if one.name not in _BY_NAME}
 _BEFORE_WEIGHTS = dict(list(_OF_BOTH.items())[:6])
 FORMALS = {
     "RRF": _OF_BOTH | {"coefReg": None, "flagReg": 1, "feaIni": None},
@@ -50,7 +50,7 @@ _OF_TEXT = {
 
 
 def _signature(formals: Mapping[str, object]) -> Signature:
-    """Return R's arguments; what R swallows without a word is ignored here, too."""
+    """Return R's arguments; those that R ignores silently are ignored here, too."""
     placed = {name.replace(".", "_"): usual for name, usual in formals.items()}
     return Signature(
         [
@@ -79,21 +79,21 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
     def grow(*args: object, **named: object) -> Value:
         bound = parameters.bind(*args, **named)
         bound.apply_defaults()
-        given = bound.arguments
-        arguments = {name: as_value(given[name.replace(".", "_")]) for name in FORMALS[forest]}
-        x, y, formula, call = arguments["x"], arguments["y"], given["formula"], given["call"]
+        values = bound.arguments
+        arguments = {name: as_value(values[name.replace(".", "_")]) for name in FORMALS[forest]}
+        x, y, formula, call = arguments["x"], arguments["y"], values["formula"], values["call"]
         formula = formula if is_null(x) or is_formula(formula) else x
         if not is_formula(formula):
             return _by_table(forest, arguments, call)
         if not is_null(arguments["xtest"]) or not is_null(arguments["ytest"]):
             raise RError("xtest/ytest not supported through the formula interface")
-        data = given["data"]
+        data = values["data"]
         if is_null(data):
             data = y if is_null(x) or is_formula(x) else x
-        # A formula that stands in the call names what the translator has handed over, or nothing.
+        # A formula in the call names variables that the translator has passed, or nothing.
         if call is not None and "~" in call:
-            _check_names(formula, data, given["scope"] or {})
-        model = modelled(forest, formula, data, given["subset"], given["na_action"], given["scope"])
+            _check_names(formula, data, values["scope"] or {})
+        model = modelled(forest, formula, data, values["subset"], values["na_action"], values["scope"])
         return _by_formula(forest, model, arguments, call)
 
     grow.__signature__ = parameters  # type: ignore[attr-defined]
@@ -126,7 +126,7 @@ def _by_table(function: str, arguments: Mapping[str, Value], call: str | None) -
 
 
 def fit_by_table(function: str, fit: ForestResult, table: Table, y: Value, changes: Changes, call: str | None) -> Value:
-    """Return a fit of x and y with the labels, the response and the call that R's has."""
+    """Return a fit of x and y with R's labels, response and call."""
     fit.bare_rows = not table.frame and fit.named
     _relabel(fit, table)
     if is_factor(y) or (function == "RRF" and not is_null(y)):
@@ -138,14 +138,14 @@ def fit_by_table(function: str, fit: ForestResult, table: Table, y: Value, chang
     return Fit(Grown(fit, changes))
 
 
-def _relabel(part: ForestResult | TestSet, table: Table) -> None:
-    """Give what was made of a matrix the labels that R's has."""
+def _relabel(holder: ForestResult | TestSet, table: Table) -> None:
+    """Set R's labels on the results for a matrix."""
     if not table.frame and table.rows is not None:
-        part.rows = pd.Index(table.rows, dtype=object)
+        holder.rows = pd.Index(table.rows, dtype=object)
 
 
 def _as_given(fit: ForestResult, arguments: Mapping[str, Value]) -> Changes:
-    """Return the parts that R keeps as they were given."""
+    """Return the arguments that R stores unchanged."""
     changes: Changes = {}
     trees, cutoff = arguments["ntree"], arguments["cutoff"]
     if trees._kind != "double" or trees._attributes:
@@ -162,7 +162,7 @@ def _as_given(fit: ForestResult, arguments: Mapping[str, Value]) -> Changes:
 
 
 def check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) -> None:
-    """Stop where R does, in R's words."""
+    """Stop with R's errors for invalid data."""
     shape = dim_of(x) or (0, 0)
     if is_factor(y) and len(np.unique(y._data)) < 2:
         raise RError("Need at least two classes to do classification.")
@@ -182,7 +182,7 @@ def check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) ->
 
 
 def check_sizes(arguments: Mapping[str, Value]) -> None:
-    """Stop where R does because of ntree, mtry or a flag, in R's words."""
+    """Stop with R's errors for invalid ntree, mtry or flags."""
     for name in ("mtry", "replace", "importance"):
         value = arguments[name]
         if value._kind in NUMBERS and len(value) == 1 and np.isnan(value._data[0]):
@@ -191,7 +191,7 @@ def check_sizes(arguments: Mapping[str, Value]) -> None:
 
 
 def check_trees(count: Value) -> None:
-    """Stop where R does for a number of trees, in R's words."""
+    """Stop with R's errors for an invalid number of trees."""
     if count._kind in NUMBERS and len(count) == 1 and not count._data[0] > 0:
         if count._data[0] == 0:
             warn("no non-missing arguments to max; returning -Inf")
@@ -220,12 +220,12 @@ def response_of(function: str, y: Value) -> pd.Categorical | np.ndarray | None:
 
 
 def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = False) -> dict[str, Any]:
-    """Return the arguments but for the data, as pyrrf takes them."""
+    """Return the arguments other than the data, converted for pyrrf."""
     _, p = dim_of(x) or (0, 0)
     if not quiet and not is_null(y) and not is_factor(y) and len(np.unique(y._data)) <= 5:
         warn("The response has five or fewer unique values.  Are you sure you want to do regression?")
-    given = {name: value for name, value in arguments.items() if name not in ("x", "y", "xtest", "ytest")}
-    rest = {name.replace(".", "_"): vector_of(_unnamed(value)) for name, value in given.items()}
+    others = {name: value for name, value in arguments.items() if name not in ("x", "y", "xtest", "ytest")}
+    rest = {name.replace(".", "_"): vector_of(_drop_label(value)) for name, value in others.items()}
     for name in _FLAGS:
         if isinstance(rest[name], float):
             if np.isnan(rest[name]):
@@ -233,7 +233,7 @@ def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = F
             rest[name] = bool(rest[name])
     if isinstance(rest["do_trace"], float) and not rest["do_trace"]:
         rest["do_trace"] = False
-    # What is a vector even if it has one value, and positions from 0.
+    # Arguments that are vectors even with one value, and positions from 0.
     strata = arguments["strata"]
     if not is_null(strata):
         rest["strata"] = vector_of(Value(strata._kind, strata._data, kept(strata, "levels", "class")))
@@ -241,13 +241,13 @@ def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = F
         if rest.get(name) is not None:
             rest[name] = arguments[name]._data
     if rest.get("feaIni") is not None:
-        found = np.unique(np.round(arguments["feaIni"]._data))
-        rest["feaIni"] = (found[(found > 0) & (found <= p)] - 1).astype(np.int64)
+        initial = np.unique(np.round(arguments["feaIni"]._data))
+        rest["feaIni"] = (initial[(initial > 0) & (initial <= p)] - 1).astype(np.int64)
     return rest
 
 
-def _unnamed(value: Value) -> Value:
-    """Return one number without the names or sizes that it has from where it was taken; others as they are."""
+def _drop_label(value: Value) -> Value:
+    """Return a single number without names or dimensions; other values unchanged."""
     return bare(value) if len(value) == 1 and value._kind in NUMBERS else value
 
 
@@ -260,7 +260,7 @@ def shape_of(model: Modelled) -> Value:
 
 
 def _check_names(formula: Value, data: object, scope: Mapping[str, object]) -> None:
-    """Stop where R does: a name of a formula is no column of the data, nothing of the script, and nothing of R."""
+    """Stop with R's error for a name in a formula that is undefined in the data, the script and R."""
     if not isinstance(data, Value) or not is_frame(data):
         return
     known = {*(names_of(data) or []), *scope}

@@ -29,11 +29,11 @@ def _table(x: Value, function: str) -> pd.DataFrame:
     return pd.DataFrame(cells_of(x), columns=columns).astype({name: float for name in columns if name in _NUMBERS})
 
 
-def _matrix(found: pd.DataFrame) -> Value:
-    shown = rules.as_strings(found)
-    labels = dimnames_value([None, [str(name) for name in shown.columns]])
-    texts = _texts(text for column in shown for text in shown[column])
-    return strings(texts, {"dim": integers(shown.shape), "dimnames": labels})
+def _matrix(frame: pd.DataFrame) -> Value:
+    texts_by_column = rules.as_strings(frame)
+    labels = dimnames_value([None, [str(name) for name in texts_by_column.columns]])
+    texts = _texts(text for column in texts_by_column for text in texts_by_column[column])
+    return strings(texts, {"dim": integers(texts_by_column.shape), "dimnames": labels})
 
 
 def _texts(items: Iterable[object]) -> list[str | None]:
@@ -41,8 +41,8 @@ def _texts(items: Iterable[object]) -> list[str | None]:
 
 
 def _predictors(X: Value) -> pd.DataFrame:
-    found = python_of(X)
-    return found if isinstance(found, pd.DataFrame) else pd.DataFrame(np.asarray(found))
+    data = python_of(X)
+    return data if isinstance(data, pd.DataFrame) else pd.DataFrame(np.asarray(data))
 
 
 def _target(target: Value) -> pd.Categorical | np.ndarray:
@@ -54,8 +54,8 @@ def RF2List(rf: Value) -> Value:
     """Return the trees of a forest, as matrices in a list."""
     fit = fit_of(rf)
     trees = Value("list", objects([getTree(rf, k + 1) for k in range(fit.ntree)]))
-    made = listed([doubles(fit.ntree), trees], ["ntree", "list"])
-    return Value("list", made._data, made._attributes, rules.RF2List(fit))
+    trees_of_fit = listed([doubles(fit.ntree), trees], ["ntree", "list"])
+    return Value("list", trees_of_fit._data, trees_of_fit._attributes, rules.RF2List(fit))
 
 
 @r_function()
@@ -71,8 +71,8 @@ def extractRules(
     trees = treeList._hidden
     if not isinstance(trees, rules.TreeList):
         raise NotSupportedError("extractRules() of trees that were changed, or read from a file")
-    found = rules.extractRules(trees, _predictors(X), ntree=ntree, maxdepth=maxdepth, random=random, digits=digits)
-    return _matrix(pd.DataFrame({"condition": found["condition"]}))
+    extracted = rules.extractRules(trees, _predictors(X), ntree=ntree, maxdepth=maxdepth, random=random, digits=digits)
+    return _matrix(pd.DataFrame({"condition": extracted["condition"]}))
 
 
 @r_function()
@@ -83,7 +83,7 @@ def getRuleMetric(ruleExec: Value, X: Value, target: Value) -> Value:
 
 @r_function()
 def pruneRule(rules_: Value, X: Value, target: Value, maxDecay: Number = 0.05, typeDecay: Whole = 2) -> Value:
-    """Return rules without pieces that do little."""
+    """Return rules without conditions that matter little."""
     table = _table(rules_, "pruneRule")
     return _matrix(rules.pruneRule(table, _predictors(X), _target(target), maxDecay=maxDecay, typeDecay=typeDecay))
 
@@ -103,9 +103,9 @@ def buildLearner(ruleMetric: Value, X: Value, target: Value, minFreq: Number = 0
 
 @r_function()
 def applyLearner(learner: Value, X: Value) -> Value:
-    """Return what a learner predicts, as strings."""
-    found = rules.applyLearner(_table(learner, "applyLearner"), _predictors(X))
-    return strings(_texts(np.asarray(found, dtype=object)))
+    """Return the predictions of a learner, as strings."""
+    labels = rules.applyLearner(_table(learner, "applyLearner"), _predictors(X))
+    return strings(_texts(np.asarray(labels, dtype=object)))
 
 
 @r_function()

@@ -25,8 +25,8 @@ from pyrrf.r.values.vector import Value, as_value, objects
 from pyrrf.r.values.visibility import invisible
 
 
-def _on_a_page(draw: Callable[[], Chart]) -> None:
-    """Let pyrrf draw a page of its own, as far as it can."""
+def _draw_page(draw: Callable[[], Chart]) -> None:
+    """Draw a page by pyrrf's own plot, where matplotlib allows it."""
     device = device_now()
     device.has_plot = True
     if pyplot_if_any() is None:
@@ -57,7 +57,7 @@ def varImpPlot(
     grid = cells_of(table)
     if grid.shape[1] > 2:
         table = made("double", grid[:, -2:], (rows, (columns or [])[-2:]))
-    _on_a_page(
+    _draw_page(
         lambda: pyrrf.varImpPlot(
             fit_of(x),
             sort,
@@ -80,7 +80,7 @@ def MDSplot(
         raise RError("rf must be a RRF object")
     if part(rf, "proximity") is None:
         raise RError("rf does not contain a proximity matrix")
-    _on_a_page(lambda: asked(pyrrf.MDSplot, fit_of(rf), [str(label) for label in factor_labels(fac)._data], k))
+    _draw_page(lambda: asked(pyrrf.MDSplot, fit_of(rf), [str(label) for label in factor_labels(fac)._data], k))
     return invisible(Value("opaque", objects(["the coordinates of MDSplot()"])))
 
 

@@ -44,8 +44,8 @@ def predict(
     """Predict with a forest: R's ``predict``; other models are not supported."""
     of_class = method("predict", classes(object))
     if of_class is not None:
-        found: Value = of_class(object, newdata, type or "raw")
-        return found
+        predictions: Value = of_class(object, newdata, type or "raw")
+        return predictions
     if not is_fit(object):
         raise NotSupportedError("predict() of something else than a fit of RRF() or randomForest()")
     fit = fit_of(object)
@@ -64,38 +64,38 @@ def predict(
     wants = {"predict_all": flag(predict_all), "proximity": proximity, "nodes": flag(nodes)}
     answer = asked(pyrrf.predict, fit, values, kind, shares, **wants, cutoff=vector_of(cutoff))
     levels = [label(level) for level in fit.classes] if isinstance(fit, VotesResult) else None
-    return _shown(answer if isinstance(answer, Prediction) else Prediction(answer), rows, levels)
+    return _prediction_value(answer if isinstance(answer, Prediction) else Prediction(answer), rows, levels)
 
 
-def _kind(given: str) -> str:
-    found = [name for name in _TYPES if name.startswith(given.lower())]
-    if len(found) != 1:
+def _kind(word: str) -> str:
+    matches = [name for name in _TYPES if name.startswith(word.lower())]
+    if len(matches) != 1:
         raise RError("type must be one of 'response', 'prob', 'vote'")
-    return "response" if found[0] == "class" else found[0]
+    return "response" if matches[0] == "class" else matches[0]
 
 
 # ---- out of bag ----------------------------------------------------------------------------------
 
 
 def _out_of_bag(fit: Value, kind: str, shares: bool, proximity: bool, regression: bool) -> Value:
-    gone = part(fit, "na.action")
-    if gone is not None and inherits(gone, "exclude"):
+    omitted = part(fit, "na.action")
+    if omitted is not None and inherits(omitted, "exclude"):
         raise NotSupportedError("predict() without newdata of a fit with na.exclude")
     predicted = part(fit, "predicted")
-    found = null() if predicted is None else predicted.copy()
+    answer = null() if predicted is None else predicted.copy()
     if regression:
-        return found
+        return answer
     if kind != "response":
         votes = part(fit, "votes")
         if votes is None:
             raise NotSupportedError("predict() of a fit without votes")
-        found = _shares(votes) if shares else votes.copy()
+        answer = _shares(votes) if shares else votes.copy()
     if not proximity:
-        return found
+        return answer
     near = part(fit, "proximity")
     if near is None:
         warn("cannot return proximity without new data if random forest object does not already have proximity")
-    return listed([found, near], ["pred", "proximity"])
+    return listed([answer, near], ["pred", "proximity"])
 
 
 def _shares(votes: Value) -> Value:
@@ -137,32 +137,32 @@ def _row(newdata: Value, fit: ForestResult) -> CodedMatrix:
     return CodedMatrix(newdata._data.reshape(1, -1))
 
 
-def _shown(found: Prediction, rows: list[str], levels: list[str] | None) -> Value:
-    """Return predictions of new rows, and what was asked for along with them, as R has them; `levels` of classes."""
-    out, kept = _predicted(found.predicted, rows, levels)
-    if found.individual is not None and levels is not None:
-        trees = found.individual.to_numpy(dtype=object)
-        out = listed([out, made("character", trees, (kept, None))], ["aggregate", "individual"])
-    elif found.individual is not None and found.proximity is None:
-        out = listed([out, _matrix(found.individual, rows, None)], ["aggregate", "individual"])
-    if found.proximity is not None:
-        out = listed([out, _matrix(found.proximity, kept, kept)], ["predicted", "proximity"])
-    if found.nodes is not None:
-        nodes = _matrix(found.nodes, kept, [str(k + 1) for k in range(found.nodes.shape[1])], "integer")
+def _prediction_value(prediction: Prediction, rows: list[str], levels: list[str] | None) -> Value:
+    """Return R's value of predict() for new rows, with nodes, proximity and single trees if requested."""
+    out, complete = _values(prediction.predicted, rows, levels)
+    if prediction.individual is not None and levels is not None:
+        trees = prediction.individual.to_numpy(dtype=object)
+        out = listed([out, made("character", trees, (complete, None))], ["aggregate", "individual"])
+    elif prediction.individual is not None and prediction.proximity is None:
+        out = listed([out, _matrix(prediction.individual, rows, None)], ["aggregate", "individual"])
+    if prediction.proximity is not None:
+        out = listed([out, _matrix(prediction.proximity, complete, complete)], ["predicted", "proximity"])
+    if prediction.nodes is not None:
+        nodes = _matrix(prediction.nodes, complete, [str(k + 1) for k in range(prediction.nodes.shape[1])], "integer")
         out = Value(out._kind, out._data, out._attributes | {"nodes": nodes})
     return out
 
 
-def _predicted(found: pd.Series | pd.DataFrame, rows: list[str], levels: list[str] | None) -> tuple[Value, list[str]]:
+def _values(guesses: pd.Series | pd.DataFrame, rows: list[str], levels: list[str] | None) -> tuple[Value, list[str]]:
     """Return numbers, classes or shares of votes, and the names of the rows that have no gaps."""
     if levels is None:
-        return doubles(_with_na(found.to_numpy(dtype=np.float64)), {"names": strings(rows)}), rows
-    if isinstance(found, pd.DataFrame):
-        gaps = np.isnan(found.to_numpy(dtype=np.float64)).all(axis=1)
-        votes = _matrix(found, rows, levels)
+        return doubles(_with_na(guesses.to_numpy(dtype=np.float64)), {"names": strings(rows)}), rows
+    if isinstance(guesses, pd.DataFrame):
+        gaps = np.isnan(guesses.to_numpy(dtype=np.float64)).all(axis=1)
+        votes = _matrix(guesses, rows, levels)
         out = Value("double", votes._data, votes._attributes | {"class": strings(_OF_VOTES)})
     else:
-        codes = np.asarray(found.cat.codes, dtype=np.float64)
+        codes = np.asarray(guesses.cat.codes, dtype=np.float64)
         gaps = codes < 0
         labels = [None if gap else row for row, gap in zip(rows, gaps, strict=True)]
         about = {"levels": strings(levels), "class": strings("factor"), "names": strings(labels)}

@@ -37,7 +37,7 @@ def na_roughfix(object: Value, *dots: object, **ignored: object) -> Value:
     if is_frame(x):
         if not all(is_factor(c) or (c._kind in NUMBERS[1:] and not classes(c)) for c in x._data):
             raise RError("na.roughfix only works for numeric or factor")
-        return Value("list", objects(map(_filled, x._data)), x._attributes)
+        return Value("list", objects(map(_fill_gaps, x._data)), x._attributes)
     shape = dim_of(x)
     if x._kind == "list" or not is_missing(x).any():
         return x
@@ -46,13 +46,13 @@ def na_roughfix(object: Value, *dots: object, **ignored: object) -> Value:
     if x._kind not in NUMBERS[1:] or is_factor(x):
         raise RError("roughfix can only deal with numeric data.")
     if shape is None or len(shape) == 1:
-        return _filled(x)
-    columns = [_filled(Value(x._kind, column)) for column in x._data.reshape(shape, order="F").T]
+        return _fill_gaps(x)
+    columns = [_fill_gaps(Value(x._kind, column)) for column in x._data.reshape(shape, order="F").T]
     kind = "double" if any(column._kind == "double" for column in columns) else x._kind
     return Value(kind, np.concatenate([column._data for column in columns]), x._attributes)
 
 
-def _filled(x: Value) -> Value:
+def _fill_gaps(x: Value) -> Value:
     gaps = np.isnan(x._data)
     known = x._data[~gaps]
     if is_factor(x) and gaps.any():
@@ -67,19 +67,19 @@ def _filled(x: Value) -> Value:
 # ---- what both packages have ---------------------------------------------------------------------
 
 
-def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> dict[str, Any]:
-    """Return further arguments of a forest as pyrrf takes them; those that R ignores are left out."""
+def _settings(forest: str, named: Mapping[str, object], x: Value, y: Value) -> dict[str, Any]:
+    """Return further arguments of a forest, converted for pyrrf; those that R ignores are left out."""
     known = {name.replace(".", "_"): name for name in FORMALS[forest] if name not in ("x", "y", "xtest", "ytest")}
-    found: dict[str, object] = {}
+    arguments: dict[str, object] = {}
     for name, value in named.items():
         plain = name.replace(".", "_")
         near = [plain] if plain in known else [full for full in known if full.startswith(plain)]
         if len(near) == 1:
-            found[near[0]] = value
+            arguments[near[0]] = value
     usual = {"flagReg": 1.0, "do_trace": False}
-    whole = {full: as_value(found.get(name, usual.get(name))) for name, full in known.items()}
+    whole = {full: as_value(arguments.get(name, usual.get(name))) for name, full in known.items()}
     asked_for = settings(whole, x, y, quiet=True)
-    return {name: asked_for[name] for name in found}
+    return {name: asked_for[name] for name in arguments}
 
 
 # ---- tuneRRF -------------------------------------------------------------------------------------
@@ -105,11 +105,11 @@ def _tuning(forest: str, name: str) -> Callable[..., Value]:
         check_data(forest, x, y, null(), null())
         plot = plot and pyplot_if_any() is not None
         own = (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest)
-        found = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, x, y))
+        tuned = asked(getattr(pyrrf, name), table.values, response, *own, **_settings(forest, named, x, y))
         if doBest:
-            return fit_by_table(forest, found, table, y, {}, _call_of_best(forest, call))
-        rows = [number_text(v) + (".OOB" if is_factor(y) else "") for v in found["mtry"].astype(float)]
-        grid = found[["mtry", "OOBError"]].to_numpy(np.float64)
+            return fit_by_table(forest, tuned, table, y, {}, _call_of_best(forest, call))
+        rows = [number_text(v) + (".OOB" if is_factor(y) else "") for v in tuned["mtry"].astype(float)]
+        grid = tuned[["mtry", "OOBError"]].to_numpy(np.float64)
         return matrix("double", grid, (rows, ["mtry", "OOBError"]))
 
     return tune
@@ -119,11 +119,11 @@ _OF_TUNING = "x y mtryStart ntreeTry stepFactor improve trace plot doBest".split
 
 
 def _call_of_best(forest: str, call: str | None) -> str:
-    """Return how R calls the forest with the best mtry."""
+    """Return R's call of the forest with the best mtry."""
     if call == "":
         return ""
-    given = [] if call is None else arguments_of(call)
-    more = [(name, tokens) for name, tokens in given if name and not any(own.startswith(name) for own in _OF_TUNING)]
+    pairs = [] if call is None else arguments_of(call)
+    more = [(name, tokens) for name, tokens in pairs if name and not any(own.startswith(name) for own in _OF_TUNING)]
     rest = "".join(f", {name} = {spelled(tokens)}" for name, tokens in more)
     return f"{forest}(x = x, y = y, mtry = res[which.min(res[, 2]), 1]{rest})"
 
@@ -154,17 +154,17 @@ def _validation(forest: str, name: str) -> Callable[..., Value]:
         if len(trainy) != len(table.labels):
             raise RError(f"NA not permitted in {'response' if len(trainy) < len(table.labels) else 'predictors'}")
         own = (cv_fold, scale, step, None if mtry is None else lambda p: number(mtry(doubles(p))), recursive)
-        found = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, trainx, trainy))
-        sizes = np.asarray(found.n_var, dtype=np.float64)
+        errors = asked(getattr(pyrrf, name), table.values, response, *own, **_settings(forest, named, trainx, trainy))
+        sizes = np.asarray(errors.n_var, dtype=np.float64)
         about = {"names": strings([number_text(v) for v in sizes])}
-        predicted = [_like(trainy, found.predicted.iloc[:, j]) for j in range(len(sizes))]
-        parts = [doubles(sizes), doubles(found.error_cv, about), Value("list", objects(predicted), about)]
+        predicted = [_as_response(trainy, errors.predicted.iloc[:, j]) for j in range(len(sizes))]
+        parts = [doubles(sizes), doubles(errors.error_cv, about), Value("list", objects(predicted), about)]
         return listed(parts, ["n.var", "error.cv", "predicted"])
 
     return validate
 
 
-def _like(y: Value, column: pd.Series) -> Value:
+def _as_response(y: Value, column: pd.Series) -> Value:
     """Return predictions with the attributes of the response."""
     if not is_factor(y):
         return doubles(column, y._attributes)
@@ -201,34 +201,34 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
             if not model.frame.isna().to_numpy().any():
                 raise RError("No NAs found in m")
             label = model.shown.partition("~")[0].strip()
-            rest = _further(forest, named, shape_of(model), response)
-            made = frame_of(asked(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
-            rows = made._attributes["row.names"]
+            rest = _settings(forest, named, shape_of(model), response)
+            imputed = frame_of(asked(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
+            rows = imputed._attributes["row.names"]
         else:
             table, response, label = table_of(x, "x"), null() if y is None else y, _code_of(call, "y", 1)
             if not has_missing(x):
                 raise RError(f"No NAs found in {_code_of(call, 'x', 0)}")
             if not table.frame:
                 raise NotSupportedError(f"{name}() of a matrix")
-            rest = _further(forest, named, x, response)
-            made = frame_of(asked(act, table.values, response_of(forest, response), iter, ntree, **rest))
+            rest = _settings(forest, named, x, response)
+            imputed = frame_of(asked(act, table.values, response_of(forest, response), iter, ntree, **rest))
             rows = x._attributes["row.names"]
-        about = {"names": strings([label, *(names_of(made) or [])[1:]]), "row.names": rows}
-        return Value("list", objects([without(response, "names"), *made._data[1:]]), made._attributes | about)
+        about = {"names": strings([label, *(names_of(imputed) or [])[1:]]), "row.names": rows}
+        return Value("list", objects([without(response, "names"), *imputed._data[1:]]), imputed._attributes | about)
 
     return impute
 
 
 def _code_of(call: str | None, name: str, place: int) -> str:
-    """Return the code of x or y in a call, of which x is the first one without a name, y the next."""
+    """Return the code of x or y in a call: x is the first unnamed argument, y the second."""
     if call == "":
         raise NotSupportedError(f"the code of {name} that is handed over")
-    given = [] if call is None else arguments_of(call)
-    named = {name: tokens for name, tokens in given if name}
-    bare = [tokens for name, tokens in given if not name]
+    arguments = [] if call is None else arguments_of(call)
+    named = {name: tokens for name, tokens in arguments if name}
+    bare = [tokens for name, tokens in arguments if not name]
     place -= name != "x" and "x" in named
-    found = named.get(name) or (bare[place] if len(bare) > place else None)
-    return name if found is None else spelled(found)
+    node = named.get(name) or (bare[place] if len(bare) > place else None)
+    return name if node is None else spelled(node)
 
 
 rrfImpute = _imputation("RRF", "rrfImpute")
@@ -244,7 +244,7 @@ class _Symbol:
 
 
 class _Symbols(Mask):
-    """Gives the names themselves."""
+    """A scope in which each name is a symbol."""
 
     def __init__(self) -> None:
         pass
@@ -257,14 +257,14 @@ class _Symbols(Mask):
 
 
 def _column_name(x: object) -> str:
-    """Return the column that ``x.var`` means: a name without quotes, or what it evaluates to."""
+    """Return the column of ``x.var``: an unquoted name, or the value of an expression."""
     if not callable(x):
         return text(x)
     try:
-        found = x(_Symbols())
+        column = x(_Symbols())
     except (TypeError, AttributeError, RError, NotSupportedError):
-        found = None
-    return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
+        column = None
+    return column.name if isinstance(column, _Symbol) else text(x(Mask(listed([], []))))
 
 
 @r_function(does="draws", quiet=True, masked=("x_var",))
@@ -289,7 +289,7 @@ def partialPlot(
     if pred_data is None or not is_frame(pred_data):
         raise NotSupportedError("partialPlot() with pred.data that is no data frame")
     values, can_draw = table_of(pred_data, "pred.data").values, pyplot_if_any() is not None
-    found = asked(
+    dependence = asked(
         pyrrf.partialPlot,
         fit,
         values,
@@ -304,5 +304,5 @@ def partialPlot(
         ylab=ylab or "",
         main=main,
     )
-    points = strings(map(str, found.x)) if isinstance(found.x, list) else doubles(found.x)
-    return listed([points, doubles(found.y)], ["x", "y"])
+    points = strings(map(str, dependence.x)) if isinstance(dependence.x, list) else doubles(dependence.x)
+    return listed([points, doubles(dependence.y)], ["x", "y"])

@@ -1,4 +1,4 @@
-"""What R's hist(), barplot(), boxplot() and pretty() compute."""
+"""The computations of R's hist(), barplot(), boxplot() and pretty()."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def breaks_of(low: float, high: float, n: int, least: int) -> Value:
     low, high, n = _bounds(low, high, n, least)
     step = (high - low) / n if n else 0.0
     whole = all(v == math.trunc(v) and abs(v) <= _MOST for v in (low, high, step))
-    if whole and not (low <= 0 <= high):  # R puts a double 0 among others.
+    if whole and not (low <= 0 <= high):  # The comparison with 0 makes the values doubles in R.
         return integers(low + np.arange(n + 1) * step)
-    found = low + np.arange(n + 1) * step
-    found[n] = high
-    found[np.abs(found) < 1e-14 * step] = 0.0
-    return doubles(found)
+    breaks = low + np.arange(n + 1) * step
+    breaks[n] = high
+    breaks[np.abs(breaks) < 1e-14 * step] = 0.0
+    return doubles(breaks)
 
 
 def _cell(low: float, high: float, n: int, least: int) -> float:
-    """Return about how long each part is."""
+    """Return the approximate length of each interval."""
     width, cell = high - low, max(abs(low), abs(high))
     if cell and not width < cell * (1 + 1 / (1 + _H)) * max(1, n) * float(np.finfo(float).eps) * 3:
         return width / n if n > 1 else width
@@ -92,7 +92,7 @@ def _bounds(low: float, high: float, n: int, least: int) -> tuple[float, float, 
 
 
 def histogram(x: Value, breaks: object, right: bool, lowest: bool, name: str) -> Value:
-    """Return what hist() computes."""
+    """Return the value of hist()."""
     stop_if(x._kind not in NUMBERS[1:] or is_factor(x), "'x' must be numeric")
     values = x._data[np.isfinite(x._data)]
     limits, even = _limits(values, breaks)
@@ -125,14 +125,14 @@ def histogram(x: Value, breaks: object, right: bool, lowest: bool, name: str) ->
 
 def _limits(values: np.ndarray, breaks: object) -> tuple[Value, bool]:
     """Return the limits of classes, and whether these are equally long."""
-    given = as_value(breaks(doubles(values)) if callable(breaks) else breaks)
-    if given._kind == "character":
-        if not "sturges".startswith(text(given).lower()):
-            raise NotSupportedError(f"hist() with breaks = '{text(given)}'")
-        given = doubles(math.ceil(math.log2(len(values)) + 1))
-    if len(given) > 1:
-        return Value(given._kind, np.sort(given._data)), False
-    count = number(given)
+    limits = as_value(breaks(doubles(values)) if callable(breaks) else breaks)
+    if limits._kind == "character":
+        if not "sturges".startswith(text(limits).lower()):
+            raise NotSupportedError(f"hist() with breaks = '{text(limits)}'")
+        limits = doubles(math.ceil(math.log2(len(values)) + 1))
+    if len(limits) > 1:
+        return Value(limits._kind, np.sort(limits._data)), False
+    count = number(limits)
     stop_if(not count >= 1, "invalid number of 'breaks'")
     return breaks_of(float(values.min()), float(values.max()), int(count), 1), True
 
@@ -154,7 +154,7 @@ def bar_middles(height: Value, widths: np.ndarray, space: Value | None, beside: 
 
 
 def box_statistics(groups: Sequence[np.ndarray], labels: list[str], coef: float) -> Value:
-    """Return what boxplot() computes of groups."""
+    """Return the statistics of boxplot() for groups."""
     stats, conf, sizes, out = [], [], [], []
     for values in groups:
         known = values[~np.isnan(values)]
@@ -191,9 +191,9 @@ def groups_of(x: Value, rest: Sequence[Value]) -> tuple[list[np.ndarray], list[s
     else:
         parts, names = [x, *rest], None
     _check_classes(parts)
-    stop_if(any(part._kind not in NUMBERS for part in parts), "non-numeric argument to mathematical function")
+    stop_if(any(group._kind not in NUMBERS for group in parts), "non-numeric argument to mathematical function")
     labels = [str(i + 1) for i in range(len(parts))] if names is None else [str(name) for name in names]
-    return [part._data for part in parts], labels
+    return [group._data for group in parts], labels
 
 
 def _check_classes(groups: Sequence[Value]) -> None:

@@ -16,7 +16,7 @@ from pyrrf.rbase.numbers import number_text
 
 def _hexadecimal(parts: Iterable[float]) -> str:
     """Return a colour as R writes it; its parts go from 0 to 1."""
-    return "#" + "".join(f"{int(255 * float(part) + 0.5):02X}" for part in parts)
+    return "#" + "".join(f"{int(255 * float(share) + 0.5):02X}" for share in parts)
 
 
 @r_function(unsupported="dots named")
@@ -32,11 +32,11 @@ def rgb(
     red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
 ) -> Value:
     """Return colours by their parts: R's ``rgb``."""
-    parts = [coerced(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
+    parts = [coerced(channel, "double")._data for channel in (red, green, blue, alpha) if channel is not None]
     n = max(map(len, parts))
-    for part in parts:
-        _check_shares(part / maxColorValue, "color intensity {}, not in [0,1]")
-    return strings(map(_hexadecimal, zip(*(np.resize(part, n) / maxColorValue for part in parts), strict=True)))
+    for channel in parts:
+        _check_shares(channel / maxColorValue, "color intensity {}, not in [0,1]")
+    return strings(map(_hexadecimal, zip(*(np.resize(channel, n) / maxColorValue for channel in parts), strict=True)))
 
 
 @r_function(unsupported="alpha")
@@ -44,7 +44,7 @@ def gray(level: Value, alpha: object = None) -> Value:
     """Return grey colours: R's ``gray``."""
     shares = coerced(level, "double")._data
     _check_shares(shares, "invalid gray level, must be in [0,1].")
-    return strings([_hexadecimal([part] * 3) for part in shares])
+    return strings([_hexadecimal([share] * 3) for share in shares])
 
 
 def _check_shares(shares: np.ndarray, message: str) -> None:

@@ -1,4 +1,4 @@
-"""R's graphics devices: files that pictures go to, and how a page is divided."""
+"""R's graphics devices: picture files, and the layout of a page."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pyrrf.r.values.labels import dim_of, known_names
 from pyrrf.r.values.vector import Value, as_value, doubles, integers, listed, null, strings
 from pyrrf.r.values.visibility import invisible
 
-# Those of matplotlib, which need not be installed.
+# Types of matplotlib, an optional dependency.
 Axes = Any
 Figure = Any
-# What par() says of what has not been set.
+# Defaults of par().
 _USUAL = {
     "mfrow": integers([1, 1]), "mfcol": integers([1, 1]), "mar": doubles([5.1, 4.1, 4.1, 2.1]),
     "oma": doubles([0, 0, 0, 0]), "mgp": doubles([3, 1, 0]), "las": integers(0), "cex": doubles(1), "pch": integers(1),
@@ -34,7 +34,7 @@ _USUAL = {
 
 
 class Device:
-    """A file that pictures go to: its figure, and the place of the next one."""
+    """A picture file: its figure, and the position of the next plot."""
 
     def __init__(self, kind: str, file: str | None, size: tuple[float, float]) -> None:
         self.kind, self.file, self.size = kind, file, size
@@ -71,7 +71,7 @@ class Device:
 
 
 def _save(figure: Figure, name: str) -> None:
-    """Write a figure to a file; its words are no mathematics, as in R."""
+    """Write a figure to a file; dollar signs are no mathematics, as in R."""
     sides = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
     ticks = {label for axis in sides for label in axis.get_ticklabels(which="both")}
     for words in figure.findobj(lambda artist: hasattr(artist, "set_parse_math") and artist not in ticks):
@@ -92,7 +92,7 @@ def is_device_open() -> bool:
 
 
 def device_now() -> Device:
-    """Return the device that draws; one without a file if none is open."""
+    """Return the current device; one without a file if none is open."""
     if not _OPEN:
         _OPEN.append(Device("pdf", None, (7.0, 7.0)))
     return _OPEN[-1]
@@ -108,7 +108,7 @@ def pyplot_if_any() -> ModuleType | None:
 
 
 class _NoAxes:
-    """Stands for axes where matplotlib is not installed: what is drawn on them is left out."""
+    """Replacement for axes without matplotlib: drawing on them does nothing."""
 
     def __getattr__(self, name: str) -> _NoAxes:
         return self
@@ -119,7 +119,7 @@ class _NoAxes:
 
 @contextlib.contextmanager
 def drawing(new: bool = False) -> Iterator[Axes]:
-    """Yield axes to draw on; what matplotlib refuses, or all of it where it is not installed, is left out."""
+    """Yield axes to draw on; drawing that matplotlib rejects, or all without it, is left out."""
     plt, device = pyplot_if_any(), device_now()
     stop_if(not (new or device.has_plot), "plot.new has not been called yet")
     device.has_plot = True
@@ -159,7 +159,7 @@ def svg(
 
 
 def _bitmap(kind: str) -> Callable[..., Value]:
-    def opened(
+    def open_bitmap(
         filename: Text = f"Rplot%03d.{kind}", width: Number | None = 480, height: Number | None = 480,
         units: Text = "px", pointsize: object = 12, *dots: object, file: Text | None = None, res: Number | None = None,
         **more: object,
@@ -169,7 +169,7 @@ def _bitmap(kind: str) -> Callable[..., Value]:
         wide, high = ((480 if side is None else side) * unit for side in (width, height))
         return _open_in_inches(kind, filename if file is None else file, wide, high)
 
-    return r_function(kind, f"Open a file for pictures: R's ``{kind}``.", quiet=True)(opened)
+    return r_function(kind, f"Open a file for pictures: R's ``{kind}``.", quiet=True)(open_bitmap)
 
 
 png, jpeg, tiff = map(_bitmap, ("png", "jpeg", "tiff"))
@@ -217,8 +217,8 @@ def par(*dots: Value, **named: Value) -> Value:
         unknown = [name for name in asked_for if name not in device.settings]
         if unknown:
             raise NotSupportedError(f"par('{unknown[0]}') asks for what matplotlib decides")
-        found = [device.settings[name] for name in asked_for]
-        return found[0].copy() if len(found) == 1 else listed(found, asked_for)
+        values = [device.settings[name] for name in asked_for]
+        return values[0].copy() if len(values) == 1 else listed(values, asked_for)
     before = {name: device.settings.get(name, null()) for name in wanted}
     device.settings |= wanted
     for name in ("mfrow", "mfcol"):

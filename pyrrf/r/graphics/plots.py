@@ -1,4 +1,4 @@
-"""R's graphics on matplotlib: plots, and what is added to them; what R returns is returned.
+"""R's graphics on matplotlib: plots, additions to them, and R's return values.
 
 A picture is drawn as near to R's as matplotlib allows, and graphical parameters that it has not are left out. Without
 matplotlib nothing is drawn.
@@ -108,7 +108,7 @@ def numbers_of(x: Value) -> np.ndarray:
 
 
 def _draw(points: tuple[np.ndarray, np.ndarray], how: Settings, kind: str, *labels: str, add: bool = False) -> None:
-    """Draw points or lines of a kind, unless another is asked for, into a new plot or the last one."""
+    """Draw points or lines of a default kind into a new plot or the last one."""
     with drawing(new=not add) as axes:
         _draw_curve(axes, *points, how, words_of(how.get("type")) or kind)
         if not add:
@@ -122,8 +122,8 @@ def _draw_curve(axes: Axes, x: np.ndarray, y: np.ndarray, how: Settings, kind: s
     elif kind == "h":
         axes.vlines(x, 0, y, colors=colours[0])
     elif kind == "p" and len(colours) > 1:
-        for at, (a, b) in enumerate(zip(x, y, strict=True)):
-            axes.plot([a], [b], **(style_of(how, kind) | {"color": colours[at % len(colours)]}))
+        for index, (a, b) in enumerate(zip(x, y, strict=True)):
+            axes.plot([a], [b], **(style_of(how, kind) | {"color": colours[index % len(colours)]}))
     else:
         axes.plot(x, y, **style_of(how, kind))
 
@@ -147,12 +147,12 @@ def sides_of(formula: str, data: Value | None, scope: Scope) -> tuple[Value, Val
 def _look_up(name: str, data: Value | None, scope: Scope) -> Value:
     whole, _, inner = name.partition("$")
     columns = {} if data is None else dict(zip(names_of(data) or [], data._data, strict=True))
-    found = columns[name] if name in columns else (scope or {}).get(whole)
-    if inner and isinstance(found, Value):
-        found = component(found, inner)
-    if not isinstance(found, Value):
+    value = columns[name] if name in columns else (scope or {}).get(whole)
+    if inner and isinstance(value, Value):
+        value = component(value, inner)
+    if not isinstance(value, Value):
         raise NotSupportedError(f"{name} in the formula of a picture")
-    return found
+    return value
 
 
 @r_function(formula=True, quiet=True)
@@ -206,12 +206,12 @@ def curve(
 
 
 def _values_of(expr: object, xs: Value) -> Value:
-    """Return what an expression in x, or a function, gives."""
-    found = expr
+    """Return the values of an expression in x, or of a function."""
+    function = expr
     if callable(expr):
         with contextlib.suppress(TypeError, AttributeError, RError, NotSupportedError):
-            found = expr(Mask(listed([xs], ["x"])))
-    return as_value(found(xs) if callable(found) else found)
+            function = expr(Mask(listed([xs], ["x"])))
+    return as_value(function(xs) if callable(function) else function)
 
 
 # ---- charts --------------------------------------------------------------------------------------
@@ -224,11 +224,11 @@ def hist(
     call: str | None = None, **named: object,
 ) -> Value:  # fmt: skip
     """Count values in classes, and draw them: R's ``hist``."""
-    given = nclass if nclass is not None and isinstance(breaks, str) else breaks
-    found = charts.histogram(x, given, right, include_lowest, _argument_text(call))
+    class_limits = nclass if nclass is not None and isinstance(breaks, str) else breaks
+    counts_of_classes = charts.histogram(x, class_limits, right, include_lowest, _argument_text(call))
     if plot:
-        draw_histogram(found, settings_of(named), freq is False or probability is True)
-    return invisible(found)
+        draw_histogram(counts_of_classes, settings_of(named), freq is False or probability is True)
+    return invisible(counts_of_classes)
 
 
 def _argument_text(call: str | None) -> str:
@@ -237,10 +237,10 @@ def _argument_text(call: str | None) -> str:
     return inside[1].strip() if inside else "x"
 
 
-def draw_histogram(found: Value, how: Settings, shares: bool = False) -> Value:
-    """Draw what hist() computed."""
-    edges, counts, density = (found._data[i]._data for i in range(3))
-    name, heights = words_of(found._data[4]) or "", density if shares else counts
+def draw_histogram(histogram: Value, how: Settings, shares: bool = False) -> Value:
+    """Draw the histogram that hist() computed."""
+    edges, counts, density = (histogram._data[i]._data for i in range(3))
+    name, heights = words_of(histogram._data[4]) or "", density if shares else counts
     with drawing(new=True) as axes:
         colour = colours_of(how.get("col"), "lightgray")[0]
         axes.bar(edges[:-1], heights, np.diff(edges), align="edge", color=colour, edgecolor="black")
@@ -256,12 +256,12 @@ def barplot(
 ) -> Value:  # fmt: skip
     """Draw bars, and return their middles: R's ``barplot``."""
     refuse_if(height._kind not in NUMBERS, "barplot() of something else than numbers")
-    found = charts.bar_middles(height, coerced(width, "double")._data, space, beside)
+    middles = charts.bar_middles(height, coerced(width, "double")._data, space, beside)
     if plot:
         labels = dimnames_of(height)[1] if is_matrix(height) else names_of(height)
         labels = labels if names_arg is None else list(coerced(names_arg, "character")._data)
-        _draw_bars(height, found._data, labels, beside, horiz, settings_of(named))
-    return invisible(found)
+        _draw_bars(height, middles._data, labels, beside, horiz, settings_of(named))
+    return invisible(middles)
 
 
 def _draw_bars(
@@ -298,14 +298,14 @@ def boxplot(
         groups, labels = charts.groups_of(first, dots)
     if names is not None:
         labels = [str(label) for label in coerced(names, "character")._data]
-    found = charts.box_statistics(groups, labels, range)
+    statistics = charts.box_statistics(groups, labels, range)
     if plot:
         with drawing(new=True) as axes:
             known = [group[~np.isnan(group)] for group in groups]
             axes.boxplot(known, orientation="horizontal" if horizontal else "vertical")
             (axes.set_yticklabels if horizontal else axes.set_xticklabels)(**words_of_ticks(labels))
             finish(axes, settings_of(named))
-    return invisible(found)
+    return invisible(statistics)
 
 
 def _columns_of(x: Value) -> list[np.ndarray]:
@@ -318,8 +318,8 @@ def _columns_of(x: Value) -> list[np.ndarray]:
 @r_function(quiet=True, formula=True)
 def pairs(x: Value, *dots: object, **named: object) -> Value:
     """Draw each column against each: R's ``pairs``."""
-    given = x._data if is_frame(x) else [x]
-    stop_if(any(column._kind not in NUMBERS for column in given), "non-numeric argument to 'pairs'")
+    variables = x._data if is_frame(x) else [x]
+    stop_if(any(column._kind not in NUMBERS for column in variables), "non-numeric argument to 'pairs'")
     how, columns = settings_of(named), _columns_of(x)
     k = len(columns)
     stop_if(k < 2, "only one column in the argument to 'pairs'")
@@ -344,7 +344,7 @@ def pairs(x: Value, *dots: object, **named: object) -> Value:
 @r_function(quiet=True)
 def matplot(x: Value, y: Value | None = None, *dots: object, add: Flag = False, **named: object) -> Value:
     """Draw the columns of a matrix: R's ``matplot``."""
-    refuse_if(any(part._kind == "character" for part in (x, y) if part is not None), "matplot() of texts")
+    refuse_if(any(value._kind == "character" for value in (x, y) if value is not None), "matplot() of texts")
     how, columns = settings_of(named), _columns_of(x if y is None else y)
     n = len(columns[0])
     xs = np.arange(1.0, n + 1) if y is None else np.resize(numbers_of(x), n)
@@ -384,11 +384,11 @@ def pie(x: Value, labels: Value | None = None, *dots: object, **named: object) -
 @r_function()
 def dotchart(x: Value, labels: Value | None = None, *dots: object, **named: object) -> Value:
     """Draw dots in rows with names: R's ``dotchart``."""
-    how, names, at = settings_of(named), _labels_of(x, labels), np.arange(len(x))
+    how, names, heights = settings_of(named), _labels_of(x, labels), np.arange(len(x))
     with drawing(new=True) as axes:
-        axes.plot(x._data, at, **style_of(how, "p"))
+        axes.plot(x._data, heights, **style_of(how, "p"))
         if names:
-            axes.set_yticks(at, **words_of_ticks(names))
+            axes.set_yticks(heights, **words_of_ticks(names))
         finish(axes, how)
     return invisible()
 
@@ -440,11 +440,11 @@ def text(x: Value, y: Value | None = None, labels: Value | None = None, *dots: o
 @r_function(quiet=True)
 def axis(side: Whole, at: Value | None = None, labels: Item = True, *dots: object, **named: object) -> Value:
     """Add an axis: R's ``axis``."""
-    shown = as_value(labels)
+    ticks = as_value(labels)
     with drawing() as axes:
         if at is not None:
             which = axes.xaxis if side in (1, 3) else axes.yaxis
-            which.set_ticks(at._data, **(words_of_ticks(shown._data) if shown._kind == "character" else {}))
+            which.set_ticks(at._data, **(words_of_ticks(ticks._data) if ticks._kind == "character" else {}))
     return invisible(at)
 
 
@@ -511,7 +511,7 @@ def rug(x: Value, *dots: object, **named: object) -> Value:
 
 @r_function()
 def box(*dots: object, **named: object) -> Value:
-    """Draw the frame, which is there anyway: R's ``box``."""
+    """Draw the frame, which axes always have: R's ``box``."""
     with drawing():
         return invisible()
 

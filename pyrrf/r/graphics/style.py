@@ -27,25 +27,25 @@ _FULL = {15, 16, 17, 18, 19, 20}
 
 def settings_of(named: Mapping[str, object]) -> dict[str, Value]:
     """Return arguments by R's names with underscores; functions and NULL are left out."""
-    found = {name.replace(".", "_"): as_value(value) for name, value in named.items()}
-    return {name: value for name, value in found.items() if isinstance(value, Value) and not is_null(value)}
+    settings = {name.replace(".", "_"): as_value(value) for name, value in named.items()}
+    return {name: value for name, value in settings.items() if isinstance(value, Value) and not is_null(value)}
 
 
 def colours_of(value: Value | None, *usual: str) -> list[str]:
     """Return colours for matplotlib, the usual ones if none are asked for."""
     if value is None or not len(value):
         return [*usual]
-    found = []
+    colors = []
     for item in (doubles(value._data) if is_factor(value) else value)._data.tolist():
         try:
-            found.append(read_colour(item if isinstance(item, str) else float(item) if item is not None else math.nan))
+            colors.append(read_colour(item if isinstance(item, str) else float(item) if item is not None else math.nan))
         except ValueError:
-            found.append("black")
-    return found
+            colors.append("black")
+    return colors
 
 
 def style_of(how: Settings, kind: str) -> dict[str, Any]:
-    """Return settings of a line or of points that all have the same."""
+    """Return the settings of a line, or of points of one style."""
     style: dict[str, Any] = {"color": colours_of(how.get("col"), "black")[0]}
     if kind in ("p", "b", "o"):
         mark = how["pch"]._data[0] if "pch" in how else 1
@@ -73,7 +73,7 @@ def mark_of(pch: str | float) -> str:
 
 
 def words_of(value: Value | None) -> str | None:
-    """Return a text; None for an expression of mathematics."""
+    """Return a text; None for a plotmath expression."""
     return None if value is None or value._kind == "language" else str(coerced(value, "character")._data[0])
 
 

@@ -16,7 +16,7 @@ from pyrrf.rbase.text import blocks, display_width
 Labels = Sequence[str | None] | None
 
 
-# The least room between the heading of the rows and their labels.
+# Minimum indent between the heading of the rows and their labels.
 _INDENT = 2
 
 
@@ -33,7 +33,7 @@ class Grid:
 
 
 def index_width(n: int) -> int:
-    """Return the figures of an index."""
+    """Return the number of digits of an index."""
     return int(math.log10(n + 0.5) + 1)
 
 
@@ -45,26 +45,26 @@ def label_text(label: str | None) -> str:
 # ---- matrices ------------------------------------------------------------------------------------
 
 
-def matrix_lines(x: Value, look: Style, part: bool = False) -> list[str]:
-    """Return a matrix, or part of an array, as lines, with its number format column by column."""
+def matrix_lines(x: Value, look: Style, in_array: bool = False) -> list[str]:
+    """Return the lines of a matrix or of a slab of an array; each column has its own number format."""
     rows, columns = dim_of(x) or (0, 0)
-    if not rows and not columns and not part:
+    if not rows and not columns and not in_array:
         return ["<0 x 0 matrix>"]
     labels = dimnames_of(x)
-    shown = min(rows, look.most // columns) if columns and look.most // columns < rows else rows
-    data = x._data.reshape((rows, columns), order="F")[:shown]
+    limit = min(rows, look.most // columns) if columns and look.most // columns < rows else rows
+    data = x._data.reshape((rows, columns), order="F")[:limit]
     texts = [cells(Value(x._kind, data[:, j]), look)[0] for j in range(columns)]
     left = x._kind in ("character", "list") and not look.right
-    grid = Grid(texts, None if labels[0] is None else labels[0][:shown], labels[1], shown, _headings(x), left)
+    grid = Grid(texts, None if labels[0] is None else labels[0][:limit], labels[1], limit, _headings(x), left)
     lines = grid_lines(grid, look)
-    if shown < rows:
-        lines.append(f' [ reached getOption("max.print") -- omitted {rows - shown} rows ]')
+    if limit < rows:
+        lines.append(f' [ reached getOption("max.print") -- omitted {rows - limit} rows ]')
     return lines
 
 
 def _headings(x: Value) -> tuple[str, str] | None:
-    found = x._attributes.get("dimnames")
-    names = None if found is None else names_of(found)
+    labels = x._attributes.get("dimnames")
+    names = None if labels is None else names_of(labels)
     return None if names is None else (escaped(names[0] or ""), escaped(names[1] or ""))
 
 
@@ -94,7 +94,7 @@ def _cell(item: str, width: int, side: str, look: Style) -> str:
 
 
 def _stub(grid: Grid) -> tuple[int, list[str]]:
-    """Return how wide the labels of rows are, and the labels."""
+    """Return the width of the row labels, and the labels."""
     if grid.rows is None:
         width = index_width(grid.count + 1) + 3
         texts = [f"[{i + 1},]" for i in range(grid.count)]
@@ -112,21 +112,21 @@ def _stub(grid: Grid) -> tuple[int, list[str]]:
 
 
 def array_lines(x: Value, look: Style) -> list[str]:
-    """Return an array of three and more dimensions, matrix by matrix."""
+    """Return the lines of an array of three or more dimensions, matrix by matrix."""
     shape, labels = dim_of(x) or (), dimnames_of(x)
-    kept = x._attributes.get("dimnames")
-    names = (None if kept is None else names_of(kept)) or None
+    dimnames = x._attributes.get("dimnames")
+    names = (None if dimnames is None else names_of(dimnames)) or None
     if 0 in shape[2:]:
         refuse("print() of an array without matrices is not supported")
     size, lines = shape[0] * shape[1], []
     for count, place in enumerate(product(*[range(n) for n in reversed(shape[2:])])):
-        at = tuple(reversed(place))
-        lines += [", , " + ", ".join(_place(i, labels[k + 2], names, k + 2) for k, i in enumerate(at)), ""]
-        part = Value(x._kind, x._data[count * size : (count + 1) * size], {"dim": integers(shape[:2])})
-        if kept is not None:
-            two = Value("list", kept._data[:2], None if names is None else {"names": strings(names[:2])})
-            part._attributes["dimnames"] = two
-        lines += [*matrix_lines(part, look, True), ""]
+        indices = tuple(reversed(place))
+        lines += [", , " + ", ".join(_place(i, labels[k + 2], names, k + 2) for k, i in enumerate(indices)), ""]
+        slab = Value(x._kind, x._data[count * size : (count + 1) * size], {"dim": integers(shape[:2])})
+        if dimnames is not None:
+            two = Value("list", dimnames._data[:2], None if names is None else {"names": strings(names[:2])})
+            slab._attributes["dimnames"] = two
+        lines += [*matrix_lines(slab, look, True), ""]
     return lines
 
 

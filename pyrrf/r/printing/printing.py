@@ -1,4 +1,4 @@
-"""print(), cat() and the text of values as R's console shows them."""
+"""print(), cat() and the console text of values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SYMBOL = re.compile(r"(?:[^\W\d_]|\.(?!\d))[\w.]*")
 Changes = Mapping[str, Any]
 """Arguments of print(): of a `Style`, or of some methods alone."""
 
-# Of R's classes those that print() has no method for, so that print.default() shows them.
+# R's classes without a print() method; print.default() prints them.
 _PLAINLY = "exclude margin omit ordered poly qr"
 
 
@@ -39,12 +39,12 @@ _PLAINLY = "exclude margin omit ordered poly qr"
 
 @r_function(does="draws prints", quiet=True, classes="held")
 def show(value: object) -> None:
-    """Print what a statement of R alone on its line gives, unless it is invisible."""
+    """Print the value of a top-level statement of R, unless it is invisible."""
     if not is_invisible(value):
         if (handle := handle_of(value)) is not None:
             handle.owner.call("print", (value,), {})
         else:
-            sys.stdout.write(shown(value) + "\n")
+            sys.stdout.write(console_text(value) + "\n")
     forget_invisible()
 
 
@@ -55,7 +55,7 @@ def print(
     *dots: object, row_names: Value | None = None, max_levels: Whole | None = None, zero_print: object = None,
 ) -> Item:  # fmt: skip
     """Write a value to the console (R's ``print``), and return it."""
-    given = {
+    changes = {
         "digits": digits, "gap": print_gap, "most": max, "width": width, "quote": quote, "right": right, "na": na_print
     }  # fmt: skip
     if quote and inherits(x, "table"):
@@ -63,15 +63,15 @@ def print(
     more = _set_arguments(row_names=row_names, max_levels=max_levels)
     if kind_of(x) == "list" and not classes(x) and more:
         refuse("print() of a list with row.names or max.levels is not supported")
-    sys.stdout.write(shown(x, _set_arguments(**given), **more) + "\n")
+    sys.stdout.write(console_text(x, _set_arguments(**changes), **more) + "\n")
     return invisible(x)
 
 
 def _set_arguments(**arguments: object) -> Changes:
-    return {name: part for name, part in arguments.items() if part is not None}
+    return {name: value for name, value in arguments.items() if value is not None}
 
 
-def shown(x: object, changes: Changes | None = None, **more: Any) -> str:
+def console_text(x: object, changes: Changes | None = None, **more: Any) -> str:
     """Return the text that print() writes, without the end of the last line."""
     if isinstance(x, Value) and handle_of(x):
         return f"<held by R: {' '.join(classes(x))}>"
@@ -82,16 +82,16 @@ def _dispatch(x: Item, usual: Style, changes: Changes, more: Changes) -> str:
     if not isinstance(x, Value):
         refuse("R prints the code of a function, which is not kept")
     for name in classes(x):
-        found = method("print", [name])
-        if found is not None:
-            return str(found(x, usual, changes, more))
+        print_method = method("print", [name])
+        if print_method is not None:
+            return str(print_method(x, usual, changes, more))
         if name in unknown_classes(_PLAINLY, "print"):
             refuse(f"print() of {name} is not supported")
     return plain_text(x, replace(usual, **changes))
 
 
 def plain_text(x: Value, look: Style, tag: str = "") -> str:
-    """Return what print.default() shows."""
+    """Return the text of print.default()."""
     shape = dim_of(x) if not is_frame(x) else None
     if x._kind == "language":
         out = "\n".join(deparsed_lines(str(x._data[0])))
@@ -109,17 +109,17 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
 
 def _attribute_texts(x: Value, look: Style, tag: str) -> list[str]:
     out = []
-    before = tag if tag.endswith(")") else ""  # R drops the place in a list.
-    # Of an array, names are an attribute like others: labels stand in its dimnames.
+    before = tag if tag.endswith(")") else ""  # R drops the path within a list.
+    # Arrays are labelled by dimnames, so their names are an ordinary attribute.
     elsewhere = {"dim", "dimnames", "comment"} | ({"names"} if "dim" not in x._attributes else set())
-    for name, part in without(x, *elsewhere)._attributes.items():
+    for name, value in without(x, *elsewhere)._attributes.items():
         label = f'{before}attr(,"{name}")'
-        out += [label, _part_text(part, look, label)]
+        out += [label, _part_text(value, look, label)]
     return out
 
 
 def _part_text(item: Item, look: Style, tag: str) -> str:
-    """Return an item of a list or an attribute: classes have a say, and others carry the tag on."""
+    """Return the text of a list item or an attribute: by its class's method, or else with the tag."""
     if isinstance(item, Value) and "class" not in item._attributes:
         return plain_text(item, look, tag)
     return _dispatch(item, look, {}, {})
@@ -134,15 +134,15 @@ def _vector_text(x: Value, look: Style) -> str:
         empty = "NULL" if x._kind == "NULL" else f"{EMPTY.get(x._kind, x._kind)}(0)"
         return f"named {empty}" if names is not None else empty
     n = len(x) if len(x) <= look.most + 1 else look.most
-    part = Value(x._kind, x._data[:n])
+    first = Value(x._kind, x._data[:n])
     if names is not None:
-        lines = _named_lines(part, names[:n], look)
+        lines = _named_lines(first, names[:n], look)
         if dim_of(x) is not None:
             labels = x._attributes.get("dimnames")
             heading = None if labels is None else names_of(labels)
             lines = lines if heading is None else [escaped(heading[0] or ""), *lines]
     else:
-        lines = _numbered_lines(part, look)
+        lines = _numbered_lines(first, look)
     if n < len(x):
         lines.append(f' [ reached getOption("max.print") -- omitted {len(x) - n} entries ]')
     return "\n".join(lines)
@@ -192,12 +192,12 @@ def _list_text(x: Value, look: Style, tag: str) -> str:
 
 
 def print_noquote(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of strings without quotes."""
+    """Return the text of print() for a noquote object."""
     return _dispatch(_without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
 
 
 def print_AsIs(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of what I() marked."""
+    """Return the text of print() for an AsIs object."""
     return _dispatch(_without_class(x, "AsIs"), usual, changes, more)
 
 
@@ -207,12 +207,12 @@ def _without_class(x: Value, name: str) -> Value:
 
 
 def print_formula(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a formula."""
+    """Return the text of print() for a formula."""
     return "\n".join(deparsed_lines(str(x._data[0])))
 
 
 def print_simple_list(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a list by lines: not translated."""
+    """Refuse print() of a simple.list."""
     refuse("print() of a simple.list is not supported")
 
 
@@ -236,15 +236,15 @@ def cat(
     append: Flag = False, **named: object,
 ) -> Value:  # fmt: skip
     """Write values one after the other (R's ``cat``): numbers with up to seven digits, strings as they are."""
-    found = as_value(fill)
-    width = style().width if found._kind == "logical" and found._data[0] else int(found)
+    limit = as_value(fill)
+    width = style().width if limit._kind == "logical" and limit._data[0] else int(limit)
     out = _Line(list(coerced(sep, "character")._data), width)
     try:
         for i, (_, item) in enumerate(arguments(dots, named)):
             out.take(item, i)
         out.close()
     finally:
-        # What stands before an item that cannot be written is there in R, too.
+        # R, too, writes the items before one that cannot be written.
         if file:
             with open(file, "a" if append else "w", encoding="utf-8", newline="") as stream:
                 stream.write(out.text)
@@ -254,7 +254,7 @@ def cat(
 
 
 class _Line:
-    """What cat() has written, and what stands between its items."""
+    """The output line of cat(), and the separators."""
 
     def __init__(self, seps: list[str], width: int) -> None:
         self.text, self.seps, self.width = "", seps, width
@@ -286,16 +286,16 @@ def _cat_texts(i: int, item: Item) -> list[str]:
     if what == "opaque":
         refuse("cat() of what is not known here")
     if what in ("function", "language") or (what == "list" and len(item)):
-        told = "closure" if what == "function" else what
-        raise RError(f"argument {i + 1} (type '{told}') cannot be handled by 'cat'")
+        kind = "closure" if what == "function" else what
+        raise RError(f"argument {i + 1} (type '{kind}') cannot be handled by 'cat'")
     if what in NUMBERS:
         look = style()
         return [cells(Value(what, item._data[k : k + 1]), look)[0][0] for k in range(len(item))]
-    return ["NA" if part is None else part for part in item._data] if what == "character" else []
+    return ["NA" if item_text is None else item_text for item_text in item._data] if what == "character" else []
 
 
 def print_Date(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of dates and times: strings, with quotes."""
+    """Return the text of print() for dates and times: quoted strings."""
     if not len(x):
         return f"{classes(x)[0]} of length 0"
     texts = format_times(x, zone=True) if inherits(x, "POSIXct") else formatted(x, Form())
@@ -303,7 +303,7 @@ def print_Date(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
 
 
 def print_difftime(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of spans of time."""
+    """Return the text of print() for time differences."""
     units = text(x._attributes["units"])
     look = replace(usual, **changes)
     numbers = without(x, "units", "class")

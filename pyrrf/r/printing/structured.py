@@ -1,4 +1,4 @@
-"""str(): what a value is made of, a line for each part."""
+"""str(): the structure of a value, a line for each component."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHORT = {"logical": "logi", "integer": "int", "double": "num", "character": "ch
 
 @dataclass(frozen=True)
 class _How:
-    """The arguments of str(), and where in the value it is.
+    """The arguments of str(), and the current depth in the value.
 
     `sizes` says whether the lengths of vectors are shown; `framed`, that they are not because a data frame says so.
     """
@@ -47,7 +47,7 @@ class _How:
     level: int = 0
 
     def below(self) -> _How:
-        """Return how an item of a list or an attribute is shown."""
+        """Return the settings for an item of a list or an attribute."""
         return replace(
             self, vec_len=4 if self.vec_len is None else self.vec_len, level=self.level + 1, sized=True,
             indent=f"{self.indent} ..", mark="$ ", no_list=False,
@@ -60,7 +60,7 @@ def str(
     give_head: Flag = True, give_length: Flag | None = None, list_len: Whole = 99, no_list: Flag = False,
     comp_str: Text = "$ ", indent_str: Text = " ",
 ) -> Value:  # fmt: skip
-    """Write what a value is made of (R's ``str``)."""
+    """Write the structure of a value (R's ``str``)."""
     deep = np.inf if max_level is None or np.isnan(max_level) else max_level
     how = _How(
         deep, vec_len, give_attr, give_head, sizes=give_length is not False, sized=give_length is not None,
@@ -135,18 +135,18 @@ def _attributes(x: Value, left_out: list[builtins.str], how: _How) -> builtins.s
     if not how.attributes:
         return ""
     inner = replace(how.below(), sizes=how.sizes or how.framed, framed=False)
-    shown = sorted(without(x, *left_out)._attributes.items(), key=lambda item: item[0] != "names")
-    return "".join(f'{how.indent}- attr(*, "{name}")={structure_text(part, inner)}' for name, part in shown)
+    attributes = sorted(without(x, *left_out)._attributes.items(), key=lambda item: item[0] != "names")
+    return "".join(f'{how.indent}- attr(*, "{name}")={structure_text(value, inner)}' for name, value in attributes)
 
 
 # ---- vectors -------------------------------------------------------------------------------------
 
 
 def _shape(x: Value) -> builtins.str | None:
-    found = x._attributes.get("dim")
-    if found is None:
+    extents = x._attributes.get("dim")
+    if extents is None:
         return None
-    parts = [("1:" if n > 1 else "") + f"{int(n)}" + ("" if n > 0 else " ") for n in found._data]
+    parts = [("1:" if n > 1 else "") + f"{int(n)}" + ("" if n > 0 else " ") for n in extents._data]
     return f"[{parts[0]}(1d)]" if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
@@ -183,16 +183,16 @@ def _vector_head(x: Value, shape: builtins.str | None, how: _How) -> tuple[built
 def _factor_head(x: Value, shape: builtins.str | None) -> tuple[builtins.str, list[builtins.str]]:
     levels = factor_levels(x)
     many = len(levels)
-    shown = ["NA" if level is None else escaped(level, '"') for level in levels[:40]]
-    lengths = np.cumsum([3 + display_width(text) - 2 for text in shown])
-    most = len(shown)
+    labels = ["NA" if level is None else escaped(level, '"') for level in levels[:40]]
+    lengths = np.cumsum([3 + display_width(text) - 2 for text in labels])
+    most = len(labels)
     if most > 1 and lengths[-1] > 13:
         most = int(np.argmax(lengths > 13)) + 1
     ordered = inherits(x, "ordered")
     sign = "<" if ordered else ","
     head = (" Ord.f" if ordered else " F") + "actor" + (shape or "") + f" w/ {many} level{'s' * (many != 1)}"
     if many:
-        head += " " + sign.join(_cut(text, '"') for text in shown[:most])
+        head += " " + sign.join(_cut(text, '"') for text in labels[:most])
     head += f"{sign}.." * (most < many) + ":"
     return head, ["levels", "class", *(["dim"] if shape is not None else [])]
 
@@ -209,12 +209,12 @@ def _numbers(x: Value, how: _How) -> builtins.str:
             most = float(np.round(1.25 * base))
     n = min(most, len(x))
     chosen = Value(x._kind, x._data[: int(n)]) if n >= 1 else bare(x)
-    shown = "" if n < 1 and most <= 0 else " ".join(formatted(chosen, _NUMBERS)._data)
-    return _cut(shown, "") + (" ..." if len(x) > most else "")
+    line = "" if n < 1 and most <= 0 else " ".join(formatted(chosen, _NUMBERS)._data)
+    return _cut(line, "") + (" ..." if len(x) > most else "")
 
 
 def _trim(text: builtins.str, width: int) -> builtins.str:
-    """Return as much of a text as fits (R's ``strtrim``)."""
+    """Return a text cut to a width (R's ``strtrim``)."""
     ends = np.cumsum([display_width(letter) for letter in text])
     return text[: int((ends <= width).sum())]
 
@@ -230,16 +230,16 @@ def _cut(text: builtins.str, quote: builtins.str) -> builtins.str:
 def _strings(x: Value, head: builtins.str, how: _How) -> builtins.str:
     most = max(100, 0 if how.vec_len is None else int(how.vec_len))
     items = list(x._data[:most])
-    shown = ["NA" if item is None else _cut(escaped(_trim(item, _MOST), '"'), '"') for item in items]
+    quoted = ["NA" if item is None else _cut(escaped(_trim(item, _MOST), '"'), '"') for item in items]
     if how.vec_len is None:
         room = _WIDTH - (4 + 5 * how.level + display_width(head))
-        widths = np.cumsum([1 + display_width(text) for text in shown]) if shown else np.array([1])
+        widths = np.cumsum([1 + display_width(text) for text in quoted]) if quoted else np.array([1])
         n = max(1, int((widths < room).sum()))
     else:
         n = int(np.round(how.vec_len))
-    if not n and shown:
+    if not n and quoted:
         return " ..."
-    return " ".join(shown[:n]) + (" ..." if len(items) > n else "")
+    return " ".join(quoted[:n]) + (" ..." if len(items) > n else "")
 
 
 # ---- others --------------------------------------------------------------------------------------

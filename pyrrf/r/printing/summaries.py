@@ -29,13 +29,13 @@ from pyrrf.rlang.tree import parse
 
 _LABELS = ["Min.", "1st Qu.", "Median", "Mean", "3rd Qu.", "Max."]
 _MARK = strings(["summaryDefault", "table"])
-# Classes of lists whose summary() is that of any list.
+# Classes of lists that summary() treats as plain lists.
 _LISTS = ("RRF", "randomForest")
 
 
 @r_function(unsupported="dots")
 def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *dots: Item) -> Value:
-    """Return what R's summary() says of a vector, a factor or a data frame."""
+    """Return R's summary() of a vector, a factor or a data frame."""
     # summary.default() takes the numbers of margin().
     value = bare(object) if classes(object) == ["margin"] else object
     refuse_if(inherits(value, "summaryDefault"), "summary() of a summary")
@@ -54,10 +54,10 @@ def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *
         return _of_list(value)
     if "class" in value._attributes or is_list(value) or value._kind not in (*NUMBERS, "character"):
         raise NotSupportedError("summary() of this kind of object")
-    found = _of_vector(value)
-    if digits is None or found._kind == "character":
-        return found
-    return Value(found._kind, signif(doubles(found._data), digits)._data, found._attributes)
+    measures = _of_vector(value)
+    if digits is None or measures._kind == "character":
+        return measures
+    return Value(measures._kind, signif(doubles(measures._data), digits)._data, measures._attributes)
 
 
 def _of_vector(x: Value) -> Value:
@@ -68,20 +68,20 @@ def _of_vector(x: Value) -> Value:
         return _of_logical(x, int(gaps.sum()))
     known = Value(x._kind, x._data[~gaps])
     parts = quantile(known, names=False)._data if len(known) else [REAL_NA] * 5
-    found, labels = [*parts[:3], float(mean(known)), *parts[3:]], [*_LABELS]
+    measures, labels = [*parts[:3], float(mean(known)), *parts[3:]], [*_LABELS]
     if gaps.any():
-        found.append(float(gaps.sum()))
+        measures.append(float(gaps.sum()))
         labels.append("NA's")
-    return doubles(found, _name_counts(labels))
+    return doubles(measures, _name_counts(labels))
 
 
 def _of_dates(x: Value) -> Value:
-    """Return the summary of days, of 12 significant digits; how many are missing is an attribute."""
+    """Return the summary of dates, to 12 significant digits; the count of missing ones is an attribute."""
     gaps = is_missing(x)
-    found = _of_vector(doubles(x._data[~gaps]))
+    measures = _of_vector(doubles(x._data[~gaps]))
     more = {"NAs": integers(int(gaps.sum()))} if gaps.any() else {}
-    about = kept(found, "names") | more | {"class": strings(["summaryDefault", "table", *classes(x)])}
-    return doubles(signif(bare(found), 12)._data, about)
+    about = kept(measures, "names") | more | {"class": strings(["summaryDefault", "table", *classes(x)])}
+    return doubles(signif(bare(measures), 12)._data, about)
 
 
 def _of_list(x: Value) -> Value:
@@ -134,7 +134,7 @@ def _of_factor(x: Value, most: int) -> Value:
 # ---- text ----------------------------------------------------------------------------------------
 
 
-def zapped(x: Value) -> Value:
+def zap_digits(x: Value) -> Value:
     """Return numbers rounded relative to the largest of them (R's zapsmall())."""
     finite = np.isfinite(x._data)
     if not finite.any():
@@ -153,20 +153,20 @@ def usual_digits() -> int:
 
 
 def summary_texts(x: Value, digits: int | None = None) -> Value:
-    """Return a summary as text, its NA's as a whole number."""
+    """Return a summary as text; the count of NA's is an integer."""
     digits = usual_digits() if digits is None else digits
     names = list(names_of(x) or [])
     if inherits(x, "Date"):
-        found = formatted(doubles(x._data, names_part(names or None) | {"class": strings("Date")}))
+        dates = formatted(doubles(x._data, names_part(names or None) | {"class": strings("Date")}))
         gaps = x._attributes.get("NAs")
-        return found if gaps is None else _with_gaps(found, names, gaps)
+        return dates if gaps is None else _with_gaps(dates, names, gaps)
     if x._kind not in NUMBERS:
         return formatted(Value(x._kind, x._data, names_part(names)), digits=digits)
-    small = zapped(bare(x))
+    small = zap_digits(bare(x))
     if "NA's" in names and x._kind == "double":
-        at = names.index("NA's")
-        texts = formatted(Value(small._kind, np.delete(small._data, at)), digits=digits)
-        return _with_gaps(texts, [*names[:at], *names[at + 1 :]], doubles(small._data[at]))
+        place = names.index("NA's")
+        texts = formatted(Value(small._kind, np.delete(small._data, place)), digits=digits)
+        return _with_gaps(texts, [*names[:place], *names[place + 1 :]], doubles(small._data[place]))
     return strings(formatted(small, digits=digits)._data, names_part(names))
 
 
@@ -175,18 +175,18 @@ def _with_gaps(texts: Value, names: list[str | None], gaps: Value) -> Value:
 
 
 def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a summary."""
+    """Return the text of print() for a summary."""
     digits = int(changes.get("digits", usual_digits()))
     if dim_of(x) is not None:
         return table_text(x, replace(usual, **changes))
     if inherits(x, "Date"):
         return plain_text(summary_texts(x), replace(usual, **changes))
-    shown = summary_texts(x, digits)
-    # R leaves the place of what is missing empty, and sets texts to the right.
+    summary_cells = summary_texts(x, digits)
+    # R leaves missing cells blank, and aligns texts to the right.
     empty = () if "NA's" in (names_of(x) or []) else ("NaN", "NA")
-    texts = ["" if str(text).strip() in empty else str(text).strip() for text in shown._data]
+    texts = ["" if str(text).strip() in empty else str(text).strip() for text in summary_cells._data]
     width = max((len(text) for text in texts), default=0)
-    cells = strings([text.rjust(width) for text in texts], shown._attributes)
+    cells = strings([text.rjust(width) for text in texts], summary_cells._attributes)
     return plain_text(cells, replace(usual, **{**changes, "quote": False}))
 
 
@@ -194,7 +194,7 @@ def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes
 
 
 def _of_frame(x: Value, most: int, digits: int) -> Value:
-    """Return the table of texts that R has for a data frame."""
+    """Return R's table of texts, the summary of a data frame."""
     refuse_if(any(not name for name in names_of(x) or [""] * len(x)), "summary() of columns without names")
     columns = [_of_column(column, most) for column in x._data]
     refuse_if(any("names" not in column._attributes for column in columns), "summary() of a factor without levels")
@@ -204,8 +204,8 @@ def _of_frame(x: Value, most: int, digits: int) -> Value:
     for name, column in zip(names_of(x) or [], columns, strict=True):
         plain = Value(column._kind, column._data, kept(column, "names"))
         default = inherits(column, "summaryDefault")
-        found = summary_texts(column, digits) if default else formatted(plain, digits=digits)
-        marks, cells = formatted(strings(names_of(found) or []))._data, found._data
+        measures = summary_texts(column, digits) if default else formatted(plain, digits=digits)
+        marks, cells = formatted(strings(names_of(measures) or []))._data, measures._data
         lines: list[str | None] = [f"{mark}:{cell}  " for mark, cell in zip(marks, cells, strict=True)]
         texts += lines + [None] * (n - len(lines))
         pad = int(np.floor(display_width(marks[0]) - display_width(name or "NA") / 2))
@@ -218,7 +218,7 @@ def _of_frame(x: Value, most: int, digits: int) -> Value:
 
 
 def _of_column(x: Value, most: int) -> Value:
-    """Return the summary of a column: of numbers 12 significant digits."""
+    """Return the summary of a column, numbers to 12 significant digits."""
     if is_factor(x):
         return summary(x, most)
     return summary(x) if inherits(x, "Date") or is_list(x) else summary(x, digits=12)

@@ -18,7 +18,7 @@ _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
 
 
 def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a tibble without groups that fits on a page."""
+    """Return the text of print() for a tibble without groups that fits on a page."""
     if changes or more:
         refuse("print() of a tibble with arguments is not supported")
     n, names = row_count(x), known_names(x)
@@ -26,15 +26,15 @@ def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str
         raise NotSupportedError("print() of a grouped or empty tibble")
     if any(not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", name) for name in names):
         raise NotSupportedError("print() of a tibble with other names than of letters")
-    shown = n if n <= _MOST else _FEW
-    numbers = [f"{i + 1}" for i in range(shown)]
+    limit = n if n <= _MOST else _FEW
+    numbers = [f"{i + 1}" for i in range(limit)]
     wide = len(numbers[-1])
     lines = [" " * wide, " " * wide, *(number.rjust(wide) for number in numbers)]
     for name, column in zip(names, x._data, strict=True):
-        cells = _column(name, column, shown)
+        cells = _column(name, column, limit)
         lines = [f"{line} {cell}" for line, cell in zip(lines, cells, strict=True)]
     refuse_if(len(lines[0]) > _WIDTH, "print() of a tibble that is wider than 80 columns")
-    left = n - shown
+    left = n - limit
     head = f"# A tibble: {n:,} \u00d7 {len(names):,}"
     foot = [f"# \u2026 with {left:,} more row{'s' * (left != 1)}"] if left else []
     return "\n".join([head, *lines, *foot])
@@ -67,11 +67,11 @@ def _string(text: str | None) -> str:
 
 
 def _numbers(values: list[float], whole: bool) -> list[str]:
-    """Return numbers with three figures, their points one below the other."""
+    """Return numbers to three significant digits, aligned at the decimal point."""
     parts = [("NA", "") if v != v else _figures(v) for v in values]
     if any(abs(v) >= 1e6 or (0 < abs(v) < 1e-3) for v in values if v == v):
         raise NotSupportedError("print() of a tibble with very large or small numbers")
-    left, right = (max(len(part[k]) for part in parts) for k in (0, 1))
+    left, right = (max(len(halves[k]) for halves in parts) for k in (0, 1))
     refuse_if(left + right > 9, "print() of a tibble with long numbers")
     return [a.rjust(left) + b.ljust(right) for a, b in parts]
 

@@ -1,4 +1,4 @@
-"""tidyr: tables made longer and wider, cells split and joined, gaps."""
+"""tidyr: longer and wider tables, split and united cells, missing values."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.files.cells import type_convert
 from pyrrf.r.tidyverse.groups import (
     check_column,
-    checked,
     columns,
-    combined,
+    combine_vectors,
     groups_of,
     keys_of,
-    made,
+    rebuild_table,
+    require_table,
     row_groups,
     rows_at,
     rows_by_key,
     rows_of_columns,
     same_rows,
-    sliced,
+    slice_column,
     table_verb,
     tibble_of,
 )
-from pyrrf.r.tidyverse.selection import chosen_names
+from pyrrf.r.tidyverse.selection import choose_names
 from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if, stop_none
@@ -51,16 +51,16 @@ def pivot_longer(
     values_to: Text = "value", values_drop_na: Flag = False,
 ) -> Value:  # fmt: skip
     """Return a table with one row for each of some columns."""
-    names = chosen_names(data, (cols,), "pivot_longer")
+    names = choose_names(data, (cols,), "pivot_longer")
     own, n = columns(data), row_count(data)
     labels = strings(names) if names_prefix is None else sub(f"^{names_prefix}", "", strings(names))
     refuse_if(not names or len(as_value(names_to)) != 1, "pivot_longer() of no columns, or into several")
-    below = combined([own[name] for name in names])
-    found = rows_of_columns(data, np.repeat(np.arange(n), len(names)), [name for name in own if name not in names])
-    refuse_if(text(names_to) in found or values_to in found, "pivot_longer() into columns that there are")
-    found[text(names_to)] = strings([*labels._data] * n)
-    found[values_to] = sliced(below, np.arange(n * len(names)).reshape(len(names), n).ravel(order="F"))
-    long = tibble_of(found, n * len(names))
+    below = combine_vectors([own[name] for name in names])
+    by_name = rows_of_columns(data, np.repeat(np.arange(n), len(names)), [name for name in own if name not in names])
+    refuse_if(text(names_to) in by_name or values_to in by_name, "pivot_longer() into columns that there are")
+    by_name[text(names_to)] = strings([*labels._data] * n)
+    by_name[values_to] = slice_column(below, np.arange(n * len(names)).reshape(len(names), n).ravel(order="F"))
+    long = tibble_of(by_name, n * len(names))
     return drop_na(long, values_to) if values_drop_na else long
 
 
@@ -72,15 +72,15 @@ def gather(
 ) -> Value:  # fmt: skip
     """Return a table with one row for each of some columns."""
     own, n = columns(data), row_count(data)
-    names = chosen_names(data, dots, "gather") if dots else list(own)
+    names = choose_names(data, dots, "gather") if dots else list(own)
     parts = [own[name] for name in names]
-    if not parts or any(part._attributes or part._kind == "list" for part in parts):
+    if not parts or any(column._attributes or column._kind == "list" for column in parts):
         raise NotSupportedError("gather() of no columns, of lists, factors, or columns with a class")
-    kind = wider(*(part._kind for part in parts))
-    found = rows_of_columns(data, np.tile(np.arange(n), len(names)), [name for name in own if name not in names])
-    found[key] = strings([name for name in names for _ in range(n)])
-    found[value] = Value(kind, np.concatenate([coerced(part, kind)._data for part in parts]))
-    long = made(found, n * len(names), data)
+    kind = wider(*(column._kind for column in parts))
+    by_name = rows_of_columns(data, np.tile(np.arange(n), len(names)), [name for name in own if name not in names])
+    by_name[key] = strings([name for name in names for _ in range(n)])
+    by_name[value] = Value(kind, np.concatenate([coerced(column, kind)._data for column in parts]))
+    long = rebuild_table(by_name, n * len(names), data)
     return drop_na(long, value) if na_rm else long
 
 
@@ -95,29 +95,29 @@ def pivot_wider(
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column."""
     refuse_if(names_from is None or values_from is None, "pivot_wider() without names_from or values_from")
-    heads, values = (chosen_names(data, (verb,), "pivot_wider") for verb in (names_from, values_from))
+    heads, values = (choose_names(data, (verb,), "pivot_wider") for verb in (names_from, values_from))
     own, n = columns(data), row_count(data)
     rest = [name for name in own if name not in (*heads, *values)]
-    ids = rest if id_cols is None else chosen_names(data, (id_cols,), "pivot_wider")
+    ids = rest if id_cols is None else choose_names(data, (id_cols,), "pivot_wider")
     labels = _paste_columns([own[name] for name in heads], names_sep)
     rows, columns_by_label = rows_by_key(keys_of([own[name] for name in ids]) if ids else [()] * n), rows_by_key(labels)
     cells = _cells([*rows.values()], [*columns_by_label.values()], n)
     cells = refuse_none(cells, "pivot_wider() with several values for a cell")
-    found = rows_of_columns(data, np.array([at[0] for at in rows.values()], dtype=np.int64), ids)
+    by_name = rows_of_columns(data, np.array([places[0] for places in rows.values()], dtype=np.int64), ids)
     for value in values:
         prefix = f"{names_prefix}{value}{names_sep}" if len(values) > 1 else names_prefix
-        for label, at in zip(columns_by_label, cells.T, strict=True):
-            found[f"{prefix}{label}"] = _fill_cells(own[value], at, values_fill)
-    return tibble_of(found, len(rows))
+        for label, places in zip(columns_by_label, cells.T, strict=True):
+            by_name[f"{prefix}{label}"] = _fill_cells(own[value], places, values_fill)
+    return tibble_of(by_name, len(rows))
 
 
 def _paste_columns(parts: Sequence[Value], sep: str) -> list[str]:
-    refuse_if(any(part._kind not in (*NUMBERS, "character") for part in parts), "names of columns from a list")
+    refuse_if(any(column._kind not in (*NUMBERS, "character") for column in parts), "names of columns from a list")
     return [str(label) for label in paste(*parts, sep=sep)._data]
 
 
 def _cells(rows: Sequence[Rows], heads: Sequence[Rows], n: int) -> np.ndarray | None:
-    """Return which row of a table goes into each cell of a wider one, -1 for none; None where several would."""
+    """Return the row for each cell of a wider table, -1 for none; None if several rows share a cell."""
     place = np.empty((2, n), dtype=np.int64)
     for axis, groups in enumerate((rows, heads)):
         for number, group in enumerate(groups):
@@ -127,17 +127,17 @@ def _cells(rows: Sequence[Rows], heads: Sequence[Rows], n: int) -> np.ndarray | 
     return cells if np.count_nonzero(cells >= 0) == n else None
 
 
-def _fill_cells(column: Value, at: np.ndarray, fill: Value | None) -> Value:
-    """Return the items of a column at some rows; where there is none, the filler."""
-    found = sliced(column, at)
-    if fill is None or (at >= 0).all():
-        return found
-    refuse_if(is_list(fill) or found._attributes or len(fill) != 1, "values_fill of a list or a class")
-    if fill._kind != found._kind and {fill._kind, found._kind} != {"integer", "double"}:
+def _fill_cells(column: Value, places: np.ndarray, fill: Value | None) -> Value:
+    """Return the items of a column at some rows; `fill` for rows of -1."""
+    items = slice_column(column, places)
+    if fill is None or (places >= 0).all():
+        return items
+    refuse_if(is_list(fill) or items._attributes or len(fill) != 1, "values_fill of a list or a class")
+    if fill._kind != items._kind and {fill._kind, items._kind} != {"integer", "double"}:
         raise RError("Can't convert the filler to the type of the column.")
-    data = found._data.copy()
-    data[at < 0] = coerced(fill, found._kind)._data[0]
-    return Value(found._kind, data)
+    data = items._data.copy()
+    data[places < 0] = coerced(fill, items._kind)._data[0]
+    return Value(items._kind, data)
 
 
 @table_verb(grouped=False, unsupported="convert drop sep", masked=("key", "value"))
@@ -148,7 +148,7 @@ def spread(
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column, rows and columns in order."""
     refuse_if(fill is not None and not is_missing(fill).all(), "spread() with fill")
-    (head,), (held,) = chosen_names(data, (key,), "spread"), chosen_names(data, (value,), "spread")
+    (head,), (held,) = choose_names(data, (key,), "spread"), choose_names(data, (value,), "spread")
     own = columns(data)
     ids = [name for name in own if name not in (head, held)]
     (groups, first), (heads, at_head) = row_groups(data, ids), row_groups(data, [head])
@@ -156,10 +156,10 @@ def spread(
     cells = _cells(groups, heads, row_count(data))
     cells = stop_none(cells, "Each row of output must be identified by a unique combination of keys.")
     refuse_if(is_factor(own[held]), "spread() of a factor")
-    found = rows_of_columns(data, first, ids)
-    for label, at in zip(_paste_columns([sliced(own[head], at_head)], ""), cells.T, strict=True):
-        found[label] = sliced(own[held], at)
-    return made(found, len(groups), data)
+    by_name = rows_of_columns(data, first, ids)
+    for label, places in zip(_paste_columns([slice_column(own[head], at_head)], ""), cells.T, strict=True):
+        by_name[label] = slice_column(own[held], places)
+    return rebuild_table(by_name, len(groups), data)
 
 
 # ---- cells ---------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def separate(
     extra: Text = "warn", fill: Text = "warn", *dots: object,
 ) -> Value:  # fmt: skip
     """Return a table with a column of strings split into several."""
-    (name,) = chosen_names(data, (col,), "separate")
+    (name,) = choose_names(data, (col,), "separate")
     own, labels = columns(data), coerced(into, "character")._data
     known = extra in ("warn", "drop") and fill in ("warn", "right") and None not in labels
     refuse_if(not known or as_value(sep)._kind != "character", "separate() with places, or other filling")
@@ -180,20 +180,20 @@ def separate(
     refuse_if(inherits(source, "POSIXct"), "separate() of times")
     texts = as_character(source)._data
     split = [[] if item is None else _pieces(item, text(sep)) for item in texts]
-    if any(len(part) > len(labels) for part in split) and extra == "warn":
+    if any(len(pieces) > len(labels) for pieces in split) and extra == "warn":
         warn("Expected fewer pieces. Additional pieces discarded.")
     new = {}
     for j, label in enumerate(labels):
-        column = strings([part[j] if j < len(part) else None for part in split])
+        column = strings([pieces[j] if j < len(pieces) else None for pieces in split])
         new[str(label)] = type_convert(column, as_is=True) if convert else column
-    items, at = [*own.items()], [*own].index(name)
-    return same_rows(dict([*items[: at if remove else at + 1], *new.items(), *items[at + 1 :]]), data)
+    items, place = [*own.items()], [*own].index(name)
+    return same_rows(dict([*items[: place if remove else place + 1], *new.items(), *items[place + 1 :]]), data)
 
 
 def _pieces(item: str, sep: str) -> list[str]:
-    """Split a string; what is behind the last match counts, if it is empty, too."""
-    found = list(patterns.strsplit(objects([item + "\x01"]), sep, perl=True)[0])
-    return [*found[:-1], found[-1].removesuffix("\x01")]
+    """Split a string; an empty text behind the last match is a piece, too."""
+    pieces = list(patterns.strsplit(objects([item + "\x01"]), sep, perl=True)[0])
+    return [*pieces[:-1], pieces[-1].removesuffix("\x01")]
 
 
 @table_verb(grouped=False, plain=True, unsupported="na_rm", masked=("...",))
@@ -201,11 +201,11 @@ def _pieces(item: str, sep: str) -> list[str]:
 def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag = True, na_rm: Flag = False) -> Value:
     """Return a table with some columns joined to one of strings."""
     own = columns(data)
-    names = chosen_names(data, dots, "unite") if dots else list(own)
+    names = choose_names(data, dots, "unite") if dots else list(own)
     joint = strings(_paste_columns([own[name] for name in names], sep))
     left = [(name, column) for name, column in own.items() if name not in names or not remove]
-    at = min(map([*own].index, names))
-    return same_rows(dict([*left[:at], (col, joint), *left[at:]]), data)
+    place = min(map([*own].index, names))
+    return same_rows(dict([*left[:place], (col, joint), *left[place:]]), data)
 
 
 @table_verb(plain=True, masked=("...",))
@@ -214,7 +214,7 @@ def drop_na(data: Value, *dots: object) -> Value:
     """Return the rows without missing values in some columns."""
     own = columns(data)
     held = np.ones(row_count(data), dtype=bool)
-    for name in chosen_names(data, dots, "drop_na") if dots else own:
+    for name in choose_names(data, dots, "drop_na") if dots else own:
         refuse_if(len(own[name]) != len(held), "drop_na() of matrices")
         held &= ~is_missing(own[name])
     return rows_at(data, np.flatnonzero(held))
@@ -227,7 +227,7 @@ def replace_na(data: Value, replace: Item = None) -> Value:
     check_column(data)
     if not is_frame(data):
         return _without_gaps(data, new)
-    own = columns(checked(data, "replace_na"))
+    own = columns(require_table(data, "replace_na"))
     for name, item in zip(names_of(new) or [], new._data, strict=True):
         if name in own:
             own[name] = _without_gaps(own[name], item)
@@ -258,14 +258,14 @@ def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
     """Return a table with missing values filled from the rows above or below."""
     own = columns(data)
     groups, _ = row_groups(data, groups_of(data))
-    for name in chosen_names(data, dots, "fill"):
-        at, gap = np.arange(row_count(data)), is_missing(own[name])
+    for name in choose_names(data, dots, "fill"):
+        places, gap = np.arange(row_count(data)), is_missing(own[name])
         for way in _WAYS[coerced(_direction, "character")._data[0]]:
             for rows in groups:
                 for before, here in pairwise(rows[::way]):
                     if gap[here] and not gap[before]:
-                        at[here], gap[here] = at[before], False
-        own[name] = sliced(own[name], at)
+                        places[here], gap[here] = places[before], False
+        own[name] = slice_column(own[name], places)
     return same_rows(own, data)
 
 
@@ -274,7 +274,7 @@ def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
 
 @r_function()
 def tidyr_expand_grid(*dots: object, **named: object) -> Value:
-    """Return a table of all combinations, the first one slowest."""
+    """Return a table of all combinations; the first variable varies slowest."""
     parts = arguments(dots, named)
     refuse_if(any(not name or is_frame(item) for name, item in parts), "expand_grid() of tables, or without names")
     for _, item in parts:
@@ -282,4 +282,4 @@ def tidyr_expand_grid(*dots: object, **named: object) -> Value:
     sizes = [len(item) for _, item in parts]
     total = int(np.prod(sizes))
     grid = np.unravel_index(np.arange(total), sizes) if total else [np.zeros(0, dtype=np.int64)] * len(sizes)
-    return tibble_of({name: sliced(item, np.asarray(at)) for (name, item), at in zip(parts, grid, strict=True)}, total)
+    return tibble_of({name: slice_column(x, np.asarray(i)) for (name, x), i in zip(parts, grid, strict=True)}, total)

@@ -22,67 +22,67 @@ from pyrrf.r.values.vector import KINDS, Value, as_value, copy, doubles, objects
 from pyrrf.r.values.visibility import invisible
 
 
-def _picker(f: object) -> Callable[..., Any]:
-    """Return the function that purrr makes of one, or of the name or the place of a part."""
-    found = as_value(f)
-    if callable(found):
-        return found
-    names_function = found._kind == "character" and not str(found._data[0]).replace(".", "_").isidentifier()
-    if names_function or found._kind not in ("character", "double", "integer") or len(found) != 1:
+def _as_function(f: object) -> Callable[..., Any]:
+    """Return a function as purrr makes it of a function, or of the name or index of an element."""
+    function = as_value(f)
+    if callable(function):
+        return function
+    names_function = function._kind == "character" and not str(function._data[0]).replace(".", "_").isidentifier()
+    if names_function or function._kind not in ("character", "double", "integer") or len(function) != 1:
         return match_fun(f)
 
-    def part(x: object) -> object:
+    def pick(x: object) -> object:
         value = as_value(x)
-        if found._kind == "character" and found._data[0] not in (names_of(value) or []):
+        if function._kind == "character" and function._data[0] not in (names_of(value) or []):
             raise NotSupportedError("map() of a part that is not there")
-        return element(value, found)
+        return element(value, function)
 
-    return part
+    return pick
 
 
 def _items(x: Value) -> list[Any]:
-    """Return the items that purrr goes through: it takes them by ``[[``, by which not all classes stay."""
-    return [element(x, at + 1) for at in range(len(x))] if "class" in x._attributes else items_of(x)
+    """Return the items that purrr iterates over, taken by ``[[``, which drops some classes."""
+    return [element(x, place + 1) for place in range(len(x))] if "class" in x._attributes else items_of(x)
 
 
 @r_function(repeats=True, called=("_f",))
 def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
-    """Return a list of what a function gives for each item."""
+    """Return a list of a function's values, one for each item."""
     refuse_if(is_factor(_x), "map() of a factor")
-    function = _picker(_f)
+    function = _as_function(_f)
     return _named_as(_x, [call(function, [item], dots, named) for item in _items(_x)])
 
 
 @r_function(repeats=True, called=("_f",))
 def map2(_x: Value, _y: Value, _f: object, *dots: object, **named: object) -> Value:
-    """Return a list of what a function gives for each pair of items."""
+    """Return a list of a function's values, one for each pair of items."""
     first, second = _items(_x), _items(_y)
     sizes = {len(first), len(second)} - {1}
     stop_if(len(sizes) > 1, "Can't recycle the arguments of map2().")
     n = sizes.pop() if sizes else 1
-    function = _picker(_f)
-    found = [call(function, [first[i % len(first)], second[i % len(second)]], dots, named) for i in range(n)]
+    function = _as_function(_f)
+    answers = [call(function, [first[i % len(first)], second[i % len(second)]], dots, named) for i in range(n)]
     refuse_if(names_of(_x) is not None and len(first) != n, "map2() of one item with a name")
-    return _named_as(_x, found)
+    return _named_as(_x, answers)
 
 
-def _named_as(x: Value, found: Sequence[object]) -> Value:
+def _named_as(x: Value, answers: Sequence[object]) -> Value:
     names = names_of(x)
-    items = [copy(as_value(item)) for item in found]
+    items = [copy(as_value(item)) for item in answers]
     return Value("list", objects(items), {} if names is None else {"names": strings(names)})
 
 
 def _typed_map(mapping: Callable[..., Value], end: str, kind: str) -> Callable[..., Value]:
-    """Make of map() or map2() a function that returns a vector."""
+    """Return a variant of map() or map2() that returns a vector."""
 
     @wraps(mapping)
-    def mapped(*args: object, **named: object) -> Value:
-        found = mapping(*args, **named)
-        data = [_one(item, kind) for item in found._data]
-        return Value(kind, np.concatenate([gaps(0, kind), *data]), found._attributes)
+    def map_typed(*args: object, **named: object) -> Value:
+        answers = mapping(*args, **named)
+        data = [_one(item, kind) for item in answers._data]
+        return Value(kind, np.concatenate([gaps(0, kind), *data]), answers._attributes)
 
     said = (mapping.__doc__ or "").replace("a list", f"a vector of kind {kind}")
-    return known_as(mapped, f"{mapping.__name__}_{end}", said)
+    return known_as(map_typed, f"{mapping.__name__}_{end}", said)
 
 
 def _one(item: object, kind: str) -> np.ndarray:
@@ -103,9 +103,9 @@ map2_dbl, map2_int, map2_lgl, map2_chr = (_typed_map(map2, *names) for names in 
 @r_function(repeats=True, called=("_f",))
 def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: object) -> Value:
     """Return the tables that a function gives for each item, one below the other."""
-    found = map(_x, _f, *dots, **named)
-    refuse_if(not all(is_frame(item) for item in found._data), "map_dfr() of something other than tables")
-    return bind_rows(found, _id=_id)
+    tables = map(_x, _f, *dots, **named)
+    refuse_if(not all(is_frame(item) for item in tables._data), "map_dfr() of something other than tables")
+    return bind_rows(tables, _id=_id)
 
 
 map_df = map_dfr
@@ -120,12 +120,12 @@ def walk(_x: Value, _f: object, *dots: object, **named: object) -> Value:
 
 def _chooser(name: str, wanted: bool, doc: str) -> Callable[[Value, object], Value]:
     @r_function(name, doc, called=("_p",))
-    def chosen(_x: Value, _p: object) -> Value:
+    def choose(_x: Value, _p: object) -> Value:
         refuse_if(is_frame(_x), "keep() of a data frame")
-        function = _picker(_p)
-        return _x[doubles([at for at, item in enumerate(_items(_x), 1) if flag(function(item)) == wanted])]
+        function = _as_function(_p)
+        return _x[doubles([place for place, item in enumerate(_items(_x), 1) if flag(function(item)) == wanted])]
 
-    return chosen
+    return choose
 
 
 keep = _chooser("keep", True, "Return the items for which a condition holds.")

@@ -13,7 +13,7 @@ from pyrrf.r.indexing.subscripts import columns_of
 from pyrrf.r.tidyverse.groups import (
     columns,
     current,
-    evaluated,
+    evaluate,
     extras,
     groups_of,
     named_items,
@@ -34,19 +34,19 @@ _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
 
 
 class Places(Value):
-    """Places of columns, from 1, that `!`, `&` and `|` take as sets."""
+    """Column numbers, from 1; `!`, `&` and `|` are set operations."""
 
     __slots__ = ()
 
     def copy(self) -> Places:
-        """Return places that can be changed on their own."""
+        """Return an independent copy."""
         return Places(self._kind, self._data, self._attributes)
 
     def __invert__(self) -> Places:
-        return _places_of(at for at in range(1, len(_names()) + 1) if at not in self._data)
+        return _places_of(place for place in range(1, len(_names()) + 1) if place not in self._data)
 
     def __and__(self, other: object) -> Places:
-        return _places_of(at for at in self._data if at in _numbers(other))
+        return _places_of(place for place in self._data if place in _numbers(other))
 
     def __or__(self, other: object) -> Places:
         return _places_of(dict.fromkeys([*self._data, *_numbers(other)]))
@@ -73,37 +73,37 @@ def _names() -> list[str]:
 
 
 def _places_wanted(data: Value, verb: object) -> Value:
-    """Return what an expression gives in which a column is its number."""
+    """Return the value of an expression in which columns are their numbers."""
     names = known_names(data)
     places = Value("list", objects(_places_of([j + 1]) for j in range(len(names))), {"names": strings(names)})
     token = _DATA.set(data)
     try:
-        found = evaluated(verb, Mask(places))
+        wanted = evaluate(verb, Mask(places))
     finally:
         _DATA.reset(token)
-    refuse_if(not isinstance(found, Value), "select() by a function outside of where()")
-    return found
+    refuse_if(not isinstance(wanted, Value), "select() by a function outside of where()")
+    return wanted
 
 
-def chosen(data: Value, dots: Iterable[object], named: Mapping[str, object] | None = None) -> list[tuple[int, str]]:
-    """Return columns by what select() was given: places from 0, and their names afterwards."""
+def choose(data: Value, dots: Iterable[object], named: Mapping[str, object] | None = None) -> list[tuple[int, str]]:
+    """Return the columns that select() chooses: indices from 0, and their new names."""
     names = known_names(data)
-    found: dict[int, str] = {}
+    new_names: dict[int, str] = {}
     for number, (label, verb) in enumerate(named_items(dots, named or {})):
         places, left_out = _places(_places_wanted(data, verb), names)
         if left_out:
-            found = found or (dict(enumerate(names)) if number == 0 else {})
-            found = {j: name for j, name in found.items() if j not in places}
+            new_names = new_names or (dict(enumerate(names)) if number == 0 else {})
+            new_names = {j: name for j, name in new_names.items() if j not in places}
         elif label:
-            found |= {j: f"{label}{at}" if len(places) > 1 else label for at, j in enumerate(places, 1)}
+            new_names |= {j: f"{label}{suffix}" if len(places) > 1 else label for suffix, j in enumerate(places, 1)}
         else:
-            found |= {j: names[j] for j in places if j not in found}
-    stop_if(len(set(found.values())) != len(found), "Names must be unique.")
-    return list(found.items())
+            new_names |= {j: names[j] for j in places if j not in new_names}
+    stop_if(len(set(new_names.values())) != len(new_names), "Names must be unique.")
+    return list(new_names.items())
 
 
 def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
-    """Return places of columns from 0, and whether they are left out."""
+    """Return indices of columns from 0, and whether they are excluded."""
     if wanted._kind == "NULL":
         return [], False
     if wanted._kind == "character":
@@ -121,30 +121,30 @@ def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
     return places, bool((numbers < 0).any())
 
 
-def chosen_names(data: Value, dots: Iterable[object], verb: str) -> list[str]:
-    """Return the names of columns that are chosen as in select(), but with their own names."""
+def choose_names(data: Value, dots: Iterable[object], verb: str) -> list[str]:
+    """Return the names of columns chosen as in select(); refuse new names."""
     names = known_names(data)
-    picked = chosen(data, dots)
-    refuse_if(any(names[j] != name for j, name in picked), f"{verb}() with new names")
-    return [name for _, name in picked]
+    columns_by_index = choose(data, dots)
+    refuse_if(any(names[j] != name for j, name in columns_by_index), f"{verb}() with new names")
+    return [name for _, name in columns_by_index]
 
 
 @table_verb(plain=True, masked=("...",))
 @r_function()
 def select(_data: Value, *dots: object, **named: object) -> Value:
-    """Return some columns, with new names where these are given; the columns of the groups stay."""
-    picked = dict(chosen(_data, dots, named))
+    """Return some columns, optionally renamed; grouping columns are kept."""
+    new_names = dict(choose(_data, dots, named))
     names = known_names(_data)
-    groups = {j: names[j] for j in map(names.index, groups_of(_data)) if j not in picked}
-    found = columns_of(_data, integers([j + 1 for j in (*groups, *picked)]))
-    return _with_names(found, [*groups.values(), *picked.values()], _data, picked)
+    groups = {j: names[j] for j in map(names.index, groups_of(_data)) if j not in new_names}
+    table = columns_of(_data, integers([j + 1 for j in (*groups, *new_names)]))
+    return _with_names(table, [*groups.values(), *new_names.values()], _data, new_names)
 
 
-def _with_names(found: Value, names: Sequence[str], data: Value, changes: Mapping[int, str]) -> Value:
+def _with_names(table: Value, names: Sequence[str], data: Value, changes: Mapping[int, str]) -> Value:
     """Return columns with new names; the groups of `data` take those that changed."""
     old = known_names(data)
     groups = [changes.get(old.index(name), name) for name in groups_of(data)]
-    return with_groups(Value("list", found._data, found._attributes | {"names": strings(names)}), groups)
+    return with_groups(Value("list", table._data, table._attributes | {"names": strings(names)}), groups)
 
 
 # ---- helpers -------------------------------------------------------------------------------------
@@ -153,9 +153,9 @@ def _with_names(found: Value, names: Sequence[str], data: Value, changes: Mappin
 def _name_helper(name: str, test: Callable[[str, str], bool], doc: str) -> Callable[..., Value]:
     def helper(match: Value, ignore_case: Flag = True) -> Value:
         fold: Callable[[str], str] = str.lower if ignore_case else str
-        parts = [fold(str(part)) for part in coerced(match, "character")._data]
-        found = [at for part in parts for at, name in enumerate(_names(), 1) if test(fold(name), part)]
-        return _places_of(dict.fromkeys(found))
+        parts = [fold(str(word)) for word in coerced(match, "character")._data]
+        places = [place for word in parts for place, name in enumerate(_names(), 1) if test(fold(name), word)]
+        return _places_of(dict.fromkeys(places))
 
     return r_function(name, doc)(helper)
 
@@ -197,21 +197,21 @@ def all_of(x: Value) -> Value:
 
 @r_function()
 def any_of(x: Value) -> Value:
-    """Return those columns of these names that there are, in select()."""
+    """Return the existing columns of these names, in select()."""
     names = _names()
     return _places_of([names.index(name) + 1 for name in coerced(x, "character")._data if name in names])
 
 
 @r_function()
 def one_of(*dots: Value) -> Value:
-    """Return those columns of these names that there are, in select()."""
-    return any_of(strings([name for part in dots for name in coerced(part, "character")._data]))
+    """Return the existing columns of these names, in select()."""
+    return any_of(strings([name for vector in dots for name in coerced(vector, "character")._data]))
 
 
 @r_function(called=("fn",))
 def where(fn: object) -> Value:
     """Return the columns for which a function is true, in select()."""
-    return _places_of([at for at, column in enumerate(_table()._data, 1) if flag(match_fun(fn)(column))])
+    return _places_of([place for place, column in enumerate(_table()._data, 1) if flag(match_fun(fn)(column))])
 
 
 # ---- names and order -----------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def where(fn: object) -> Value:
 def rename(_data: Value, *dots: object, **named: object) -> Value:
     """Return a table with new names of some columns."""
     stop_if(not all(label for label, _ in named_items(dots, named)), "All renaming inputs must be named.")
-    return _rename_columns(_data, dict(chosen(_data, dots, named)))
+    return _rename_columns(_data, dict(choose(_data, dots, named)))
 
 
 def _rename_columns(data: Value, changes: dict[int, str]) -> Value:
@@ -237,7 +237,7 @@ def _rename_columns(data: Value, changes: dict[int, str]) -> Value:
 def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
     names = known_names(_data)
-    places = [*range(len(names))] if _cols is None else [j for j, _ in chosen(_data, (_cols,))]
+    places = [*range(len(names))] if _cols is None else [j for j, _ in choose(_data, (_cols,))]
     new = call(match_fun(_fn), [strings([names[j] for j in places])], dots, named)
     return _rename_columns(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
 
@@ -251,20 +251,20 @@ def rename_all(_tbl: object, _funs: object, *dots: object, **named: object) -> V
 @table_verb(plain=True, masked=("...", "_before", "_after"))
 @r_function()
 def relocate(_data: Value, *dots: object, _before: object = None, _after: object = None, **named: object) -> Value:
-    """Return a table with some columns elsewhere: first by default."""
+    """Return a table with some columns in another position: first by default."""
     if named or (_before is not None and _after is not None):
         raise NotSupportedError("relocate() with new names, or with .before and .after")
     refuse_if(extras(_data), "relocate() of a table with further attributes")
-    moving = [j for j, _ in chosen(_data, dots)]
-    at = 0
+    moving = [j for j, _ in choose(_data, dots)]
+    place = 0
     if _before is not None:
-        at = min(j for j, _ in chosen(_data, (_before,)))
+        place = min(j for j, _ in choose(_data, (_before,)))
     elif _after is not None:
-        at = max(j for j, _ in chosen(_data, (_after,))) + 1
+        place = max(j for j, _ in choose(_data, (_after,))) + 1
     staying = [j for j in range(len(_data)) if j not in moving]
-    order = [j for j in staying if j < at] + moving + [j for j in staying if j >= at]
-    found = list(columns(_data).items())
-    return same_rows(dict(found[j] for j in order), _data)
+    order = [j for j in staying if j < place] + moving + [j for j in staying if j >= place]
+    items = list(columns(_data).items())
+    return same_rows(dict(items[j] for j in order), _data)
 
 
 @table_verb(masked=("var",))
@@ -283,54 +283,54 @@ def pull(_data: Value, var: object = None) -> Value:
 
 
 def functions_of(fns: object) -> list[tuple[str, Callable[..., object]]]:
-    """Return functions with their names; the name of one alone is ''."""
-    found = as_value(fns)
-    if is_null(found):
+    """Return functions with their names; '' for a single one."""
+    functions = as_value(fns)
+    if is_null(functions):
         return [("", lambda x: x)]
-    if not is_list(found):
-        return [("", match_fun(found))]
-    names = names_of(found) or [""] * len(found)
+    if not is_list(functions):
+        return [("", match_fun(functions))]
+    names = names_of(functions) or [""] * len(functions)
     return [
-        (name or f"{at}", match_fun(item)) for at, (name, item) in enumerate(zip(names, found._data, strict=True), 1)
+        (name or f"{j}", match_fun(item)) for j, (name, item) in enumerate(zip(names, functions._data, strict=True), 1)
     ]
 
 
 def _across(cols: object, verb: str) -> dict[str, Value]:
-    """Return the columns of the current rows that are chosen; all but those of the groups by default."""
+    """Return the chosen columns of the current rows; all but the grouping columns by default."""
     table, groups = current(verb)
     data = columns_of(table, strings([name for name in known_names(table) if name not in groups]))
     own = columns(data)
-    return own if cols is None else {name: own[name] for name in chosen_names(data, (cols,), verb)}
+    return own if cols is None else {name: own[name] for name in choose_names(data, (cols,), verb)}
 
 
 @r_function(masked=("_cols",), called=("_fns",))
 def across(
     _cols: object = None, _fns: object = None, *dots: object, _names: Text | None = None, **named: object
 ) -> Value:
-    """Return what functions give for some columns, as columns, inside of mutate() or summarise()."""
+    """Return functions of some columns as new columns, inside of mutate() or summarise()."""
     own = _across(_cols, "across")
     form = _names or ("{.col}_{.fn}" if is_list(as_value(_fns)) else "{.col}")
-    found: dict[str, Value] = {}
+    answers: dict[str, Value] = {}
     for name, column in own.items():
-        for at, (label, function) in enumerate(functions_of(_fns), 1):
+        for number, (label, function) in enumerate(functions_of(_fns), 1):
             new = form.replace("{.col}", name).replace("{col}", name)
-            new = new.replace("{.fn}", label or f"{at}").replace("{fn}", label or f"{at}")
+            new = new.replace("{.fn}", label or f"{number}").replace("{fn}", label or f"{number}")
             refuse_if("{" in new, "across() with computed names")
-            found[new] = as_value(call(function, [column], dots, named))
-    return tibble_of(found, max(map(len, found.values()), default=0))
+            answers[new] = as_value(call(function, [column], dots, named))
+    return tibble_of(answers, max(map(len, answers.values()), default=0))
 
 
 def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
     @r_function(masked=("_cols",), called=("_fns",))
-    def tested(_cols: object = None, _fns: object = None) -> Value:
+    def check_columns(_cols: object = None, _fns: object = None) -> Value:
         own, functions = _across(_cols, verb), functions_of(_fns)
-        found = [as_value(function(column)) for column in own.values() for _, function in functions]
-        refuse_if(any(test._kind != "logical" for test in found), f"{verb}() of values that are not logical")
-        flags = np.array([test._data for test in found]).reshape(len(found), row_count(current(verb).data))
+        tests = [as_value(function(column)) for column in own.values() for _, function in functions]
+        refuse_if(any(test._kind != "logical" for test in tests), f"{verb}() of values that are not logical")
+        flags = np.array([test._data for test in tests]).reshape(len(tests), row_count(current(verb).data))
         open_ = np.where(np.isnan(flags).any(axis=0), np.nan, 1 - decisive)
         return logicals(np.where((flags == decisive).any(axis=0), decisive, open_))
 
-    return known_as(tested, verb, f"Return where a condition holds for {verb[3:]} of some columns.")
+    return known_as(check_columns, verb, f"Return where a condition holds for {verb[3:]} of some columns.")
 
 
 if_any, if_all = _any_all("if_any", 1.0), _any_all("if_all", 0.0)

@@ -1,4 +1,4 @@
-"""stringr: strings found, cut and replaced by patterns."""
+"""stringr: matching, extracting and replacing by patterns."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from pyrrf.r.values.labels import dim_of, names_of
 from pyrrf.r.values.vector import Value, integers, listed, logicals, strings
 
 _Found = TypeVar("_Found")
-# What ICU and R's own expressions have in common.
+# Syntax shared by ICU and R's own regular expressions.
 _COMMON = re.compile(r"(?:[^\\]|\\[dDwWsSb.^$*+?()\[\]{}|/\\-])*", re.DOTALL)
-# A class of ICU alone: in R's own expressions these are letters and colons.
+# A class of ICU only: in R's own expressions these are letters and colons.
 _SETS = re.compile(r"\\.|(?P<alone>\[:)|\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|.", re.DOTALL)
 _NO_BOUNDS = re.compile(r"\{(?!\d+(?:,\d*)?\})")
 
@@ -36,7 +36,7 @@ def _strings(x: Value) -> np.ndarray:
 
 @r_function(unsupported="ignore_case")
 def fixed(pattern: Value, ignore_case: Flag = False) -> Value:
-    """Return a text that is no pattern."""
+    """Return a text that is matched literally."""
     return _with_settings(pattern, "fixed", case_insensitive=False)
 
 
@@ -49,13 +49,13 @@ def regex(
 
 
 def _with_settings(pattern: Value, kind: str, **settings: bool) -> Value:
-    """Return a pattern of a kind, as stringr marks it; of what has a class it takes the text alone."""
+    """Return a pattern marked with its kind, as in stringr; a classed pattern loses its class."""
     if pattern._kind != "character" or "class" in pattern._attributes:
         warn("Coercing `pattern` to a plain character vector.")
         pattern = strings(texts.texts_of(pattern)._data)
     options = listed(map(logicals, settings.values()), settings)
-    marked = strings([f"stringr_{kind}", "stringr_pattern", "character"])
-    return Value("character", pattern._data, pattern._attributes | {"options": options, "class": marked})
+    kinds = strings([f"stringr_{kind}", "stringr_pattern", "character"])
+    return Value("character", pattern._data, pattern._attributes | {"options": options, "class": kinds})
 
 
 def _ignores_case(pattern: Value) -> bool:
@@ -64,7 +64,7 @@ def _ignores_case(pattern: Value) -> bool:
 
 
 def _pattern(pattern: Value) -> re.Pattern[str]:
-    """Return a pattern as Python's; one that may mean something else to ICU is refused."""
+    """Return a compiled pattern; refuse one that ICU may read differently."""
     refuse_if(len(pattern) != 1 or pattern._data[0] is None, "several patterns, or a missing one")
     source, kinds = text(pattern), classes(pattern)
     if "stringr_fixed" in kinds:
@@ -84,30 +84,30 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
         raise RError(f"the pattern {source!r}: {error}") from None
 
 
-def _ascii(string: Value) -> np.ndarray:
-    found = _strings(string)
-    refuse_if(any(item is not None and not item.isascii() for item in found), "patterns in strings beyond ASCII")
-    return found
+def _ascii_strings(string: Value) -> np.ndarray:
+    words = _strings(string)
+    refuse_if(any(item is not None and not item.isascii() for item in words), "patterns in strings beyond ASCII")
+    return words
 
 
 def _change_each(string: Value, change: Callable[[str], _Found]) -> list[_Found | None]:
-    """Return what a function makes of each string, None where missing."""
-    return [None if item is None else change(item) for item in _ascii(string)]
+    """Apply a function to each string; None where missing."""
+    return [None if item is None else change(item) for item in _ascii_strings(string)]
 
 
-def _counts(found: Iterable[float | None]) -> np.ndarray:
-    return np.array([np.nan if item is None else item for item in found], dtype=np.float64)
+def _counts(counts: Iterable[float | None]) -> np.ndarray:
+    return np.array([np.nan if item is None else item for item in counts], dtype=np.float64)
 
 
 # ---- found ---------------------------------------------------------------------------------------
 
 
 def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str) -> Callable[..., Value]:
-    def tested(string: Value, pattern: Value, negate: Flag = False) -> Value:
+    def match_strings(string: Value, pattern: Value, negate: Flag = False) -> Value:
         compiled = _pattern(pattern)
         return logicals(_counts(_change_each(string, lambda s: bool(test(compiled, s)) != negate)))
 
-    return r_function(name, doc)(tested)
+    return r_function(name, doc)(match_strings)
 
 
 str_detect = _tester("str_detect", re.Pattern.search, "Return which strings hold a match.")
@@ -119,7 +119,7 @@ str_ends = _tester(
 
 @r_function()
 def str_count(string: Value, pattern: Item = "") -> Value:
-    """Return how many matches strings hold."""
+    """Count the matches in each string."""
     if text(pattern) == "":
         return str_length(string)
     find = _pattern(pattern).findall
@@ -142,18 +142,18 @@ def str_subset(string: Value, pattern: Value, negate: Flag = False) -> Value:
 def str_extract(string: Value, pattern: Value, group: object = None) -> Value:
     """Return the first match of each string."""
     search = _pattern(pattern).search
-    return strings(_change_each(string, lambda s: None if (found := search(s)) is None else found[0]))
+    return strings(_change_each(string, lambda s: None if (match := search(s)) is None else match[0]))
 
 
-def _pieces(found: Iterable[list[str] | None]) -> Value:
-    return listed(strings([None] if item is None else item) for item in found)
+def _as_list(lists: Iterable[list[str] | None]) -> Value:
+    return listed(strings([None] if item is None else item) for item in lists)
 
 
 @r_function(unsupported="simplify")
 def str_extract_all(string: Value, pattern: Value, simplify: Flag = False) -> Value:
     """Return all matches of each string."""
     find = _pattern(pattern).finditer
-    return _pieces(_change_each(string, lambda s: [match[0] for match in find(s)]))
+    return _as_list(_change_each(string, lambda s: [match[0] for match in find(s)]))
 
 
 # ---- replaced ------------------------------------------------------------------------------------
@@ -185,10 +185,10 @@ def str_replace_all(string: Value, pattern: Value, replacement: Value | None = N
 
 def _remover(name: str, most: int, doc: str) -> Callable[..., Value]:
     @r_function(name, doc)
-    def removed(string: Value, pattern: Value) -> Value:
+    def remove(string: Value, pattern: Value) -> Value:
         return _replace(string, pattern, strings(""), most)
 
-    return removed
+    return remove
 
 
 str_remove = _remover("str_remove", 1, "Take the first match out of each string.")
@@ -200,10 +200,10 @@ def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag 
     """Split strings at the matches."""
     refuse_if(n < 2, "str_split() into one piece, or none")
     if text(pattern) == "" and np.isinf(n):
-        return _pieces(_change_each(string, list))
-    found = _pattern(pattern)
-    refuse_if(found.groups or found.match(""), "str_split() by groups, or by what may be empty")
-    return _pieces(_change_each(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
+        return _as_list(_change_each(string, list))
+    separator = _pattern(pattern)
+    refuse_if(separator.groups or separator.match(""), "str_split() by groups, or by what may be empty")
+    return _as_list(_change_each(string, lambda s: separator.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
 @r_function()
@@ -217,14 +217,14 @@ def str_split_fixed(string: Value, pattern: Value, n: Whole) -> Value:
 
 
 def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(?!)") -> Callable[..., Value]:
-    """Make a function of letters, which refuses strings that hold something beyond."""
+    """Return a function that changes letters, and refuses other characters."""
 
-    def changed(string: Value, locale: Text = "en") -> Value:
+    def change_letters(string: Value, locale: Text = "en") -> Value:
         if any(s is not None and re.search(beyond, s) for s in _strings(string)):
             raise NotSupportedError(f"{name}() of more than letters and blanks")
         return strings(_change_each(string, change))
 
-    return r_function(name, doc, unsupported="locale")(changed)
+    return r_function(name, doc, unsupported="locale")(change_letters)
 
 
 str_to_lower = _letters("str_to_lower", str.lower, "Return strings in small letters.")
@@ -238,36 +238,36 @@ str_to_sentence = _letters(
 
 @r_function()
 def str_trim(string: Value, side: Item = "both") -> Value:
-    """Take blanks off the ends of strings."""
+    """Remove blanks at the ends of strings."""
     ways = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}
     return strings(_change_each(string, ways[coerced(side, "character")._data[0]]))
 
 
 @r_function()
 def str_squish(string: Value) -> Value:
-    """Take blanks off the ends of strings, and leave one of several within."""
+    """Remove blanks at the ends of strings, and collapse those within."""
     return strings(_change_each(string, lambda s: re.sub(r"\s+", " ", s).strip()))
 
 
 @r_function()
 def str_length(string: Value) -> Value:
-    """Return how many characters strings have."""
+    """Return the number of characters of each string."""
     return integers(_counts(_change_each(string, len)))
 
 
 @r_function()
 def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
-    """Cut parts out of strings, by places that may count from the end."""
-    parts = [_ascii(string), coerced(start, "double")._data, coerced(end, "double")._data]
-    sizes = {len(part) for part in parts} - {1}
+    """Return substrings by positions, which may count from the end."""
+    parts = [_ascii_strings(string), coerced(start, "double")._data, coerced(end, "double")._data]
+    sizes = {len(values) for values in parts} - {1}
     refuse_if(len(sizes) > 1, "str_sub() of vectors of different lengths")
     n = sizes.pop() if sizes else 1
     out: list[str | None] = []
-    for s, low, high in zip(*(np.resize(part, n) for part in parts), strict=True):
+    for s, low, high in zip(*(np.resize(values, n) for values in parts), strict=True):
         if s is None or low != low or high != high:
             out.append(None)
             continue
-        first, last = (int(at) + len(s) + 1 if at < 0 else int(at) for at in (low, high))
+        first, last = (int(place) + len(s) + 1 if place < 0 else int(place) for place in (low, high))
         out.append(s[max(first, 1) - 1 : max(last, 0)])
     return strings(out)
 
@@ -276,21 +276,21 @@ def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
 def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
     """Join strings; a missing one makes the whole missing."""
     parts = [_strings(item) for item in dots if not is_null(item)]
-    sizes = {len(part) for part in parts} - {1}
+    sizes = {len(values) for values in parts} - {1}
     stop_if(len(sizes) > 1, "Can't recycle the strings of str_c().")
     n = (sizes.pop() if sizes else 1) if parts else 0
-    rows = zip(*(np.resize(part, n) for part in parts), strict=True)
-    found = [None if None in row else sep.join(row) for row in rows]
+    rows = zip(*(np.resize(values, n) for values in parts), strict=True)
+    words = [None if None in row else sep.join(row) for row in rows]
     if collapse is None:
-        return strings(found)
-    return strings([None if None in found else collapse.join(map(str, found))])
+        return strings(words)
+    return strings([None if None in words else collapse.join(map(str, words))])
 
 
 @r_function(unsupported="use_width")
 def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", use_width: Flag = True) -> Value:
     """Fill strings up to a width."""
     stop_if(len(pad) != 1, "`pad` must be a single character.")
-    # Of an odd number of fillers the right side has one more.
+    # The right side gets one more of an odd number of fillers.
     ways: dict[str, Callable[[str], str]] = {
         "left": lambda s: s.rjust(width, pad),
         "both": lambda s: s.rjust(len(s) + max(width - len(s), 0) // 2, pad).ljust(width, pad),
@@ -311,7 +311,7 @@ def word(string: Value, start: Whole = 1, end: object = None, sep: Text = " ") -
 
     def one_of(s: str) -> str | None:
         parts = s.split(sep)
-        at = start - 1 if start > 0 else len(parts) + start
-        return parts[at] if 0 <= at < len(parts) else None
+        place = start - 1 if start > 0 else len(parts) + start
+        return parts[place] if 0 <= place < len(parts) else None
 
     return strings(_change_each(string, one_of))

@@ -1,4 +1,4 @@
-"""Tables made and put together: tibbles, names of rows as a column, dplyr's joins, bind_rows() and bind_cols()."""
+"""Tibbles, row names as a column, dplyr's joins, bind_rows() and bind_cols()."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from pyrrf.r.base.joining import code_label
 from pyrrf.r.indexing.replacement import recycled_column
 from pyrrf.r.tidyverse.groups import (
     check_column,
-    checked,
     columns,
-    combined,
-    evaluated,
+    combine_vectors,
+    evaluate,
     extras,
     gaps,
     groups_of,
     keys_of,
-    made,
     named_items,
     of_columns,
+    rebuild_table,
+    require_table,
     rows_at,
     rows_by_key,
-    sliced,
+    slice_column,
     table_verb,
     tibble_of,
 )
@@ -44,24 +44,24 @@ from pyrrf.r.values.vector import Value, logicals, objects, strings
 @r_function(in_order=True, masked=("...",), dots_in_order=True)
 def tibble(*dots: object, deparsed: Iterable[str] | None = None, **named: object) -> Value:
     """Return a tibble; each column may use those before it."""
-    labels = iter([code_label(part) for part in codes(deparsed, dots)])
-    found: dict[str, Value] = {}
+    labels = iter([code_label(argument) for argument in codes(deparsed, dots)])
+    by_name: dict[str, Value] = {}
     for name, verb in named_items(dots, named):
         label = name or next(labels, "")
         label = "" if label == UNKNOWN_CODE else label
-        value = evaluated(verb, Mask(of_columns(found, {})))
+        value = evaluate(verb, Mask(of_columns(by_name, {})))
         check_column(value)
         if not label and is_frame(value):
-            found |= columns(checked(value, "tibble"))
+            by_name |= columns(require_table(value, "tibble"))
             continue
-        if not label or is_frame(value) or not isinstance(value, Value) or label in found:
+        if not label or is_frame(value) or not isinstance(value, Value) or label in by_name:
             raise NotSupportedError("tibble() of an expression without a name")
         if not is_null(value):
-            found[label] = value
-    sizes = {name: (dim_of(column) or (len(column),))[0] for name, column in found.items()}
+            by_name[label] = value
+    sizes = {name: (dim_of(column) or (len(column),))[0] for name, column in by_name.items()}
     n = max([size for size in sizes.values() if size != 1], default=1 if sizes else 0)
     stop_if(any(size not in (1, n) for size in sizes.values()), "Tibble columns must have compatible sizes.")
-    wide = {name: column.copy() if sizes[name] == n else recycled_column(column, n) for name, column in found.items()}
+    wide = {name: column.copy() if sizes[name] == n else recycled_column(column, n) for name, column in by_name.items()}
     return tibble_of(wide, n)
 
 
@@ -71,10 +71,10 @@ def as_tibble(x: Value, *dots: object, rownames: Text | None = None) -> Value:
     if is_list(x) and not is_frame(x) and names_of(x) is not None and "class" not in x._attributes:
         return tibble(*[named(str(name), item) for name, item in zip(names_of(x) or [], x._data, strict=True)])
     refuse_if(not is_frame(x) or inherits(x, "grouped_df"), "as_tibble() of a vector, a matrix, a table or groups")
-    found = columns(checked(x, "as_tibble", plain=True))
+    by_name = columns(require_table(x, "as_tibble", plain=True))
     if rownames is not None:
-        found = {rownames: strings(row_names(x)), **found}
-    return of_columns(found, tibble_of({}, row_count(x))._attributes | extras(without_spec(x)))
+        by_name = {rownames: strings(row_names(x)), **by_name}
+    return of_columns(by_name, tibble_of({}, row_count(x))._attributes | extras(without_spec(x)))
 
 
 @r_function()
@@ -89,16 +89,16 @@ def tribble(*dots: Value, names: object = None) -> Value:
     labels = [str(name) for name in coerced(names, "character")._data]
     p = len(labels)
     stop_if(not p or len(dots) % p, "Data must be rectangular.")
-    found = {label: combined(dots[j::p]) for j, label in enumerate(labels)}
+    by_name = {label: combine_vectors(dots[j::p]) for j, label in enumerate(labels)}
     refuse_if(any(len(item) != 1 for item in dots), "tribble() of vectors")
-    return tibble_of(found, len(dots) // p)
+    return tibble_of(by_name, len(dots) // p)
 
 
 # ---- names of rows -------------------------------------------------------------------------------
 
 
 def _with_first(data: Value, name: str, column: Value) -> Value:
-    """Return a table with one more column before the others, its rows counted."""
+    """Return a table with a new first column and automatic row names."""
     stop_if(name in columns(data), f"Column name `{name}` must not be duplicated.")
     refuse_if(groups_of(data), "names of rows as a column of groups")
     return of_columns({name: column, **columns(data)}, kept(data, "class") | {"row.names": counted(row_count(data))})
@@ -122,11 +122,11 @@ def rowid_to_column(_data: Value, var: Text = "rowid") -> Value:
 @r_function()
 def column_to_rownames(_data: Value, var: Text = "rowname") -> Value:
     """Return a table with a column as the names of its rows."""
-    found = columns(_data)
-    if _data._attributes["row.names"]._kind == "character" or inherits(_data, "tbl_df") or var not in found:
+    by_name = columns(_data)
+    if _data._attributes["row.names"]._kind == "character" or inherits(_data, "tbl_df") or var not in by_name:
         raise NotSupportedError("column_to_rownames() of a table with names, or a tibble")
-    labels = coerced(found.pop(var), "character")
-    return put_rownames(of_columns(found, _data._attributes), labels)
+    labels = coerced(by_name.pop(var), "character")
+    return put_rownames(of_columns(by_name, _data._attributes), labels)
 
 
 @table_verb()
@@ -140,7 +140,7 @@ def remove_rownames(_data: Value) -> Value:
 
 
 def _by(x: Value, y: Value, by: Value | None) -> tuple[list[str], list[str]]:
-    """Return the columns of both tables that must agree."""
+    """Return the key columns of both tables."""
     own, other = known_names(x), known_names(y)
     if by is None:
         shared = [name for name in own if name in other]
@@ -156,51 +156,51 @@ def _by(x: Value, y: Value, by: Value | None) -> tuple[list[str], list[str]]:
 
 
 def _pairs(x: Value, y: Value, first: Sequence[str], second: Sequence[str]) -> tuple[list[list[int]], list[Value]]:
-    """Return the rows of `y` that each row of `x` meets, and the key columns of both, one below the other."""
+    """Return the rows of `y` that match each row of `x`, and the key columns of both, concatenated."""
     own, other = columns(x), columns(y)
     below = [_key(own[a], other[b]) for a, b in zip(first, second, strict=True)]
     keys, n = keys_of(below), row_count(x)
-    met = rows_by_key(keys[n:])
-    return [met.get(key, []) for key in keys[:n]], below
+    rows_of_y = rows_by_key(keys[n:])
+    return [rows_of_y.get(key, []) for key in keys[:n]], below
 
 
 def _key(a: Value, b: Value) -> Value:
     stop_if({a._kind, b._kind} == {"logical", "character"}, "Can't join on columns of incompatible types.")
-    found = combined([a, b])
-    refuse_if(is_factor(found) and None in found._attributes["levels"]._data, "a join on a factor with NA as a level")
-    return found
+    keys = combine_vectors([a, b])
+    refuse_if(is_factor(keys) and None in keys._attributes["levels"]._data, "a join on a factor with NA as a level")
+    return keys
 
 
 def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Value]:
-    """Make a join that keeps the rows without a counterpart of one table, of both or of none."""
+    """Return a join; unmatched rows are kept of one table, of both or of none."""
 
-    def joined(
+    def join(
         x: Value, y: Value, by: Value | None = None, copy: Flag = False, suffix: Value | None = None, *,
         keep: object = None,
     ) -> Value:  # fmt: skip
-        x, y = checked(x, name), checked(y, name)
+        x, y = require_table(x, name), require_table(y, name)
         ends = [".x", ".y"] if suffix is None else list(coerced(suffix, "character")._data)
         stop_if(len(ends) != 2, "`suffix` must be a character vector of length 2.")
         first, second = _by(x, y, by)
         pairs, below = _pairs(x, y, first, second)
-        rows = [(i, j) for i, met in enumerate(pairs) for j in (met or [-1] * keeps_x)]
+        rows = [(i, j) for i, partners in enumerate(pairs) for j in (partners or [-1] * keeps_x)]
         used = {j for _, j in rows}
         rows += [(-1, j) for j in range(row_count(y)) if keeps_y and j not in used]
         at_x, at_y = np.array(rows, dtype=np.int64).reshape(-1, 2).T
         at_key = np.where(at_x < 0, row_count(x) + at_y, at_x)
-        keys = {key: sliced(column, at_key) for key, column in zip(first, below, strict=True)}
+        keys = {key: slice_column(column, at_key) for key, column in zip(first, below, strict=True)}
         rest = {key: column for key, column in columns(y).items() if key not in second}
-        found: dict[str, Value] = {}
+        by_name: dict[str, Value] = {}
         for key, column in columns(x).items():
             new = key + ends[0] if key in rest and key not in keys else key
-            found[new] = keys[key] if key in keys else sliced(column, at_x)
+            by_name[new] = keys[key] if key in keys else slice_column(column, at_x)
         for key, column in rest.items():
             new = key + ends[1] if key in columns(x) else key
-            refuse_if(new in found, "a join that gives columns of equal names")
-            found[new] = sliced(column, at_y)
-        return made(found, len(rows), x)
+            refuse_if(new in by_name, "a join that gives columns of equal names")
+            by_name[new] = slice_column(column, at_y)
+        return rebuild_table(by_name, len(rows), x)
 
-    return r_function(name, doc, unsupported="copy keep")(joined)
+    return r_function(name, doc, unsupported="copy keep")(join)
 
 
 left_join = _join("left_join", True, False, "Return all rows of `x` with the columns of `y` where the keys agree.")
@@ -212,11 +212,11 @@ full_join = _join("full_join", True, True, "Return the rows of both tables, side
 def _filtering_join(name: str, wanted: bool, doc: str) -> Callable[..., Value]:
     @table_verb()
     @r_function(name, doc)
-    def joined(x: Value, y: Value, by: Value | None = None) -> Value:
-        pairs, _ = _pairs(x, y, *_by(x, checked(y, "a join"), by))
-        return rows_at(x, np.flatnonzero([bool(met) == wanted for met in pairs]))
+    def filter_rows(x: Value, y: Value, by: Value | None = None) -> Value:
+        pairs, _ = _pairs(x, y, *_by(x, require_table(y, "a join"), by))
+        return rows_at(x, np.flatnonzero([bool(partners) == wanted for partners in pairs]))
 
-    return joined
+    return filter_rows
 
 
 semi_join = _filtering_join("semi_join", True, "Return the rows of `x` whose keys `y` has.")
@@ -232,23 +232,23 @@ def bind_rows(*dots: object, _id: Text | None = None, **named: object) -> Value:
     parts = _tables(arguments(dots, named))
     refuse_if(not parts, "bind_rows() of nothing")
     tables, sizes = [table for _, table in parts], [row_count(table) for _, table in parts]
-    found: dict[str, Value] = {}
+    by_name: dict[str, Value] = {}
     if _id is not None:
         labels = [label for label, _ in parts]
         refuse_if(any(labels) and not all(labels), "bind_rows() with .id, and names of some tables")
-        found[_id] = strings(np.repeat([label or f"{at}" for at, label in enumerate(labels, 1)], sizes).tolist())
+        by_name[_id] = strings(np.repeat([label or f"{i}" for i, label in enumerate(labels, 1)], sizes).tolist())
     own = [columns(table) for table in tables]
     for name in dict.fromkeys(name for table in own for name in table):
-        found[name] = combined(
+        by_name[name] = combine_vectors(
             [table.get(name, logicals(gaps(n, "logical"))) for table, n in zip(own, sizes, strict=True)]
         )
-    return _with_rows(made(found, sum(sizes), tables[0]), tables)
+    return _with_rows(rebuild_table(by_name, sum(sizes), tables[0]), tables)
 
 
-def _tables(given: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
-    """Return tables, those of lists among them, with their names."""
+def _tables(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
+    """Return tables with their names; lists of tables are flattened."""
     out: list[tuple[str, Value]] = []
-    for name, item in given:
+    for name, item in items:
         if is_frame(item):
             out.append((name, item))
         elif is_list(item):
@@ -257,21 +257,21 @@ def _tables(given: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
             raise NotSupportedError("bind_rows() of vectors")
     refuse_if(not all(is_frame(table) for _, table in out), "bind_rows() of lists that are no tables")
     refuse_if(any(inherits(table, "grouped_df") for _, table in out), "bind_rows() of groups")
-    return [(name, checked(table, "bind_rows")) for name, table in out]
+    return [(name, require_table(table, "bind_rows")) for name, table in out]
 
 
 def _has_row_names(table: Value) -> bool:
     return table._attributes["row.names"]._kind == "character" and not inherits(table, "tbl_df")
 
 
-def _with_rows(found: Value, tables: Sequence[Value]) -> Value:
+def _with_rows(bound: Value, tables: Sequence[Value]) -> Value:
     """Return a table with the names of the rows of others, if these have names."""
     named = [_has_row_names(table) for table in tables]
     if not any(named):
-        return found
+        return bound
     labels = [label for table in tables for label in table._attributes["row.names"]._data]
     refuse_if(not all(named) or len(set(labels)) != len(labels), "bind_rows() with names of some rows")
-    return Value("list", found._data, found._attributes | {"row.names": strings(labels)})
+    return Value("list", bound._data, bound._attributes | {"row.names": strings(labels)})
 
 
 @r_function(dots_in_order=True)
@@ -287,11 +287,11 @@ def bind_cols(*dots: object, **named: object) -> Value:
     pairs: list[tuple[str, Value]] = []
     for name, item in parts:
         check_column(item)
-        pairs += columns(checked(item, "bind_cols")).items() if is_frame(item) else [(name, item)]
+        pairs += columns(require_table(item, "bind_cols")).items() if is_frame(item) else [(name, item)]
     n = row_count(frames[0])
     if any((dim_of(column) or (len(column),))[0] != n for _, column in pairs):
         raise NotSupportedError("bind_cols() of tables of different sizes")
     names = [name for name, _ in pairs]
-    labels = [f"{name}...{at}" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
+    labels = [f"{name}...{number}" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
     about = kept(frames[0], "class") | {"names": strings(labels), "row.names": counted(n)}
     return Value("list", objects(column for _, column in pairs), about)

@@ -29,10 +29,10 @@ def _plain(x: Value, verb: str) -> Value:
 
 @r_function()
 def n_distinct(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return how many different values there are."""
+    """Count the distinct values."""
     refuse_if(na_rm and len(dots) > 1, "n_distinct() of several vectors without missing values")
-    found = set(keys_of(dots))
-    return integers(len(found - {(None,)} if na_rm else found))
+    keys = set(keys_of(dots))
+    return integers(len(keys - {(None,)} if na_rm else keys))
 
 
 @r_function()
@@ -69,23 +69,23 @@ def between(x: Value, left: Number, right: Number) -> Value:
 
 @r_function(unsupported="order_by")
 def lag(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
-    """Return the values before."""
+    """Return the preceding values."""
     refuse_if(not is_in_verb(), "lag() outside of dplyr's verbs, where R may mean that of stats")
     return _shift(x, n, -1, default, "lag")
 
 
 @r_function(unsupported="order_by")
 def lead(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
-    """Return the values behind."""
+    """Return the following values."""
     return _shift(x, n, 1, default, "lead")
 
 
 def _shift(x: Value, n: int, way: int, default: Value | None, verb: str) -> Value:
     if n < 0 or names_of(_plain(x, verb)) is not None:
         raise NotSupportedError(f"{verb}() with a negative distance, or of a vector with names")
-    at = np.arange(len(x)) + way * n
-    outside = (at < 0) | (at >= len(x))
-    data = picked(x, np.where(outside, -1, at))._data
+    places = np.arange(len(x)) + way * n
+    outside = (places < 0) | (places >= len(x))
+    data = picked(x, np.where(outside, -1, places))._data
     if default is not None and not is_missing(default).all():
         kinds = {x._kind, default._kind}
         if x._attributes or default._attributes or (len(kinds) > 1 and kinds != {"double", "integer"}):
@@ -117,16 +117,16 @@ def dense_rank(x: Value) -> Value:
 @r_function()
 def percent_rank(x: Value) -> Value:
     """Return ranks from 0 to 1."""
-    found = min_rank(x)._data
+    ordinals = min_rank(x)._data
     with np.errstate(all="ignore"):
-        return doubles(np.where(np.isnan(found), REAL_NA, (found - 1) / ((~np.isnan(found)).sum() - 1.0)))
+        return doubles(np.where(np.isnan(ordinals), REAL_NA, (ordinals - 1) / ((~np.isnan(ordinals)).sum() - 1.0)))
 
 
 @r_function()
 def cume_dist(x: Value) -> Value:
     """Return the share of values that are not greater."""
-    found = _rank_by(x, lambda known, values: np.searchsorted(known, values, side="right") / max(len(known), 1))
-    return doubles(np.where(np.isnan(found), REAL_NA, found))
+    shares = _rank_by(x, lambda known, values: np.searchsorted(known, values, side="right") / max(len(known), 1))
+    return doubles(np.where(np.isnan(shares), REAL_NA, shares))
 
 
 @r_function()
@@ -142,7 +142,7 @@ def row_number(x: Value | None = None) -> Value:
 
 @r_function()
 def ntile(x: object = None, n: object = None) -> Value:
-    """Return in which of n groups of about equal size a value lies."""
+    """Return the number of the group, of n of about equal size, that holds each value."""
     rank, many = row_number(x)._data, int(number(n))
     size = int((~np.isnan(rank)).sum())
     if not size:
@@ -162,13 +162,13 @@ def _check_kinds(values: Sequence[Value], verb: str) -> None:
     if any(names_of(v) is not None or dim_of(v) is not None or is_frame(v) for v in values):
         raise NotSupportedError(f"{verb}() of vectors with names, or tables")
     stop_if(len({v._kind for v in values}) > 1, f"{verb}(): all values must be of one type")
-    about = [{name: part._data.tolist() for name, part in v._attributes.items()} for v in values]
+    about = [{name: value._data.tolist() for name, value in v._attributes.items()} for v in values]
     if any(other != about[0] for other in about) or is_factor(values[0]):
         raise NotSupportedError(f"{verb}() of factors, or of different classes")
 
 
-def _put_together(cases: Sequence[tuple[np.ndarray, Value]], n: int, verb: str) -> Value:
-    """Return n values, each of the first vector whose case it is; missing ones elsewhere."""
+def _choose_by_case(cases: Sequence[tuple[np.ndarray, Value]], n: int, verb: str) -> Value:
+    """Return n values, each from the first vector whose condition holds; missing values elsewhere."""
     _check_kinds([value for _, value in cases], verb)
     first = cases[0][1]
     data, open_ = gaps(n, first._kind), np.ones(n, dtype=bool)
@@ -185,9 +185,9 @@ def if_else(condition: Value, true: Value, false: Value, missing: Value | None =
     stop_if(condition._kind != "logical", "`condition` must be a logical vector.")
     test, n = condition._data, len(condition)
     cases = [(test == 1, true), (test == 0, false)] + ([] if missing is None else [(np.isnan(test), missing)])
-    if any(len(part) not in (1, n) for _, part in cases):
+    if any(len(vector) not in (1, n) for _, vector in cases):
         raise RError("`true` and `false` must be of the length of `condition` or 1.")
-    return _put_together(cases, n, "if_else")
+    return _choose_by_case(cases, n, "if_else")
 
 
 @r_function(may_skip=("...",))
@@ -195,20 +195,20 @@ def case_when(*dots: tuple[object, object]) -> Value:
     """Return the value of the first condition that holds: ``case_when((condition, value), ...)``."""
     pairs = [(as_value(test), as_value(value)) for test, value in dots]
     stop_if(any(test._kind != "logical" for test, _ in pairs), "the left hand sides of case_when() must be logical")
-    sizes = {len(part) for pair in pairs for part in pair} - {1}
+    sizes = {len(vector) for pair in pairs for vector in pair} - {1}
     stop_if(len(sizes) > 1, "the sides of case_when() must be of one length or of length 1")
     n = sizes.pop() if sizes else 1
-    return _put_together([(np.resize(test._data, n) == 1, value) for test, value in pairs], n, "case_when")
+    return _choose_by_case([(np.resize(test._data, n) == 1, value) for test, value in pairs], n, "case_when")
 
 
 @r_function(may_skip=("...",))
 def coalesce(*dots: Value) -> Value:
     """Return the first value that is not missing."""
     n = len(_plain(dots[0], "coalesce"))
-    if any(len(_plain(part, "coalesce")) not in (1, n) for part in dots):
+    if any(len(_plain(vector, "coalesce")) not in (1, n) for vector in dots):
         raise RError("Can't recycle the vectors of coalesce().")
-    known = [(~np.resize(is_missing(part), n), part) for part in dots]
-    return _put_together([*known, (np.ones(n, dtype=bool), dots[-1])], n, "coalesce")
+    known = [(~np.resize(is_missing(vector), n), vector) for vector in dots]
+    return _choose_by_case([*known, (np.ones(n, dtype=bool), dots[-1])], n, "coalesce")
 
 
 @r_function()
@@ -226,7 +226,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 @r_function(unsupported="_missing")
 def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: object = None, **named: object) -> Value:
-    """Return values with others in the place of some: by their text, or their number."""
+    """Replace values, by their text or their number."""
     n, items = len(_plain(_x, "recode")), arguments(dots, named)
     refuse_if(any(not name for name, _ in items), "recode() with values without names")
     refuse_if(any(len(new) != 1 or new._attributes for _, new in items), "recode() to several values")
@@ -248,9 +248,9 @@ def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: ob
 
 def _relabel(x: Value, new: dict[str, str]) -> Value:
     labels = [new.get(str(level), level) for level in factor_levels(x)]
-    kept = list(dict.fromkeys(labels))
-    codes = [np.nan if v != v else kept.index(labels[int(v) - 1]) + 1.0 for v in x._data]
-    return Value("integer", np.array(codes), x._attributes | {"levels": strings(kept)})
+    levels = list(dict.fromkeys(labels))
+    codes = [np.nan if v != v else levels.index(labels[int(v) - 1]) + 1.0 for v in x._data]
+    return Value("integer", np.array(codes), x._attributes | {"levels": strings(levels)})
 
 
 @r_function()
@@ -266,14 +266,14 @@ def cummean(x: object) -> Value:
 
 
 def _cumulative(name: str, decisive: float) -> Callable[..., Value]:
-    def found(x: Value) -> Value:
+    def compute(x: Value) -> Value:
         out, state = [], 1.0 - decisive
         for v in coerced(x, "logical")._data.tolist():
             state = decisive if decisive in (state, v) else np.nan if v != v or state != state else 1.0 - decisive
             out.append(state)
         return logicals(out)
 
-    return r_function(name, f"Return whether {name[3:]} of the values so far are true.", classes="any -factor")(found)
+    return r_function(name, f"Return whether {name[3:]} of the values so far are true.", classes="any -factor")(compute)
 
 
 cumall, cumany = _cumulative("cumall", 0.0), _cumulative("cumany", 1.0)

@@ -19,16 +19,16 @@ from pyrrf.r.tidyverse.groups import (
     by_groups,
     check_column,
     columns,
-    combined,
+    combine_vectors,
     current,
-    evaluated,
+    evaluate,
     extras,
     groups_of,
     keys_of,
-    made,
     mask,
     named_items,
     ranks,
+    rebuild_table,
     rows_at,
     rows_by_key,
     rows_of_columns,
@@ -36,7 +36,7 @@ from pyrrf.r.tidyverse.groups import (
     table_verb,
     with_groups,
 )
-from pyrrf.r.tidyverse.selection import chosen, chosen_names, functions_of, select
+from pyrrf.r.tidyverse.selection import choose, choose_names, functions_of, select
 from pyrrf.r.tidyverse.vectors import min_rank
 from pyrrf.r.values.arguments import Mask, Named, flag, named, number
 from pyrrf.r.values.coercion import kept, without
@@ -53,10 +53,10 @@ from pyrrf.rbase.numbers import round as rounded
 @table_verb(unsupported="_drop", masked=("...",))
 @r_function()
 def group_by(_data: Value, *dots: object, _add: Flag = False, _drop: Flag = True, **named: object) -> Value:
-    """Return a table whose rows belong to groups: by columns, or by what is computed."""
+    """Return a table with groups of rows: by columns, or by computed values."""
     before = groups_of(_data) if _add else []
     refuse_if(any(isinstance(item, Named) for item in dots), "group_by() of columns behind computed ones")
-    names = chosen_names(_data, dots, "group_by")
+    names = choose_names(_data, dots, "group_by")
     if named:
         _data = mutate(ungroup(_data), **named)
     return with_groups(_data, list(dict.fromkeys([*before, *names, *named])))
@@ -77,14 +77,14 @@ def ungroup(x: Value) -> Value:
 def filter(_data: Value, *dots: object, _preserve: Flag = False) -> Value:
     """Return the rows in which all conditions hold; a missing one does not."""
 
-    def holds(part: Value) -> np.ndarray:
-        n = row_count(part)
+    def holds(group: Value) -> np.ndarray:
+        n = row_count(group)
         held = np.ones(n, dtype=bool)
         for verb in dots:
-            found = evaluated(verb, mask(part))
-            if found._kind != "logical" or dim_of(found) is not None or len(found) not in (1, n):
+            condition = evaluate(verb, mask(group))
+            if condition._kind != "logical" or dim_of(condition) is not None or len(condition) not in (1, n):
                 raise RError("Input must be a logical vector of the size of the data, or of size 1.")
-            held &= np.resize(found._data, n) == 1
+            held &= np.resize(condition._data, n) == 1
         return held
 
     wanted = [rows[held] for rows, held in by_groups(_data, holds)]
@@ -102,25 +102,25 @@ def desc(x: Item) -> Value:
 def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     """Return the rows in the order of columns; missing values come last."""
     n = row_count(_data)
-    found = by_groups(ungroup(_data), lambda part: [evaluated(verb, mask(part)) for verb in dots])[0][1]
-    parts = [part for value in found for part in (value._data if is_frame(value) else [value])]
-    refuse_if(any(len(part) != n for part in parts), "arrange() by something other than a column")
-    return rows_at(_data, np.lexsort([ranks(part) for part in parts[::-1]]) if parts else np.arange(n))
+    values = by_groups(ungroup(_data), lambda table: [evaluate(verb, mask(table)) for verb in dots])[0][1]
+    parts = [column for value in values for column in (value._data if is_frame(value) else [value])]
+    refuse_if(any(len(column) != n for column in parts), "arrange() by something other than a column")
+    return rows_at(_data, np.lexsort([ranks(column) for column in parts[::-1]]) if parts else np.arange(n))
 
 
 def _row_verb(**facts: Any) -> Callable[[Callable[..., np.ndarray]], Callable[..., Value]]:
-    """Make a verb of a function that says which rows of a group stay, from 0; the groups come one after another."""
+    """Return a decorator that makes a verb of a function returning the rows of a group to keep, from 0."""
 
-    def marked(picked: Callable[..., np.ndarray]) -> Callable[..., Value]:
+    def decorate(choose_rows: Callable[..., np.ndarray]) -> Callable[..., Value]:
         @table_verb(**facts)
-        @wraps(picked)
+        @wraps(choose_rows)
         def verb(data: Value, *dots: object, **named: object) -> Value:
-            found = by_groups(data, lambda part: picked(part, *dots, **named))
-            return rows_at(data, np.concatenate([[], *(rows[at] for rows, at in found)]))
+            groups = by_groups(data, lambda group: choose_rows(group, *dots, **named))
+            return rows_at(data, np.concatenate([[], *(rows[inside] for rows, inside in groups)]))
 
         return verb
 
-    return marked
+    return decorate
 
 
 @_row_verb(masked=("...",))
@@ -128,16 +128,16 @@ def _row_verb(**facts: Any) -> Callable[[Callable[..., np.ndarray]], Callable[..
 def slice(_data: Value, *dots: object) -> np.ndarray:
     """Return rows by their numbers; negative ones leave out."""
     refuse_if(len(dots) != 1, "slice() with several arguments")
-    found = evaluated(dots[0], mask(_data))
-    refuse_if(found._kind not in ("integer", "double"), "slice() by something other than numbers")
-    at = places(found, row_count(_data), None)
-    return at[(at < row_count(_data)) & (at >= 0)]
+    numbers = evaluate(dots[0], mask(_data))
+    refuse_if(numbers._kind not in ("integer", "double"), "slice() by something other than numbers")
+    indices = places(numbers, row_count(_data), None)
+    return indices[(indices < row_count(_data)) & (indices >= 0)]
 
 
-def _size(part: Value, n: object, prop: object, most: bool = True) -> int:
-    """Return how many rows of a group are wanted: one by default, with `most` no more than there are."""
+def _size(group: Value, n: object, prop: object, most: bool = True) -> int:
+    """Return the number of rows to take of a group: one by default; with `most` at most all."""
     stop_if(n is not None and prop is not None, "Must supply `n` or `prop`, but not both.")
-    rows = row_count(part)
+    rows = row_count(group)
     size = number(1 if n is None else n) if prop is None else np.floor(number(prop) * rows)
     refuse_if(size < 0, "rows by a negative size")
     return min(int(size), rows) if most else int(size)
@@ -158,7 +158,7 @@ def slice_tail(_data: Value, *dots: object, n: object = None, prop: object = Non
 
 
 def _extreme_rows(name: str, sign: int, doc: str) -> Callable[..., Value]:
-    def picked(
+    def pick(
         _data: Value, order_by: Verb, *dots: object, n: object = None, prop: object = None, with_ties: Flag = True
     ) -> np.ndarray:
         values = sign * ranks(as_value(order_by(mask(_data))))
@@ -168,7 +168,7 @@ def _extreme_rows(name: str, sign: int, doc: str) -> Callable[..., Value]:
             many = int((np.searchsorted(known, known) < many).sum())
         return np.argsort(values, kind="stable")[:many]
 
-    return _row_verb(unsupported="dots", masked=("order_by",))(known_as(picked, name, doc))
+    return _row_verb(unsupported="dots", masked=("order_by",))(known_as(pick, name, doc))
 
 
 slice_max = _extreme_rows("slice_max", -1, "Return the rows with the greatest values, the greatest first.")
@@ -221,9 +221,9 @@ def slice_sample(
 def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
     """Return the rows that differ, the first of each kind."""
     refuse_if(extras(_data), "distinct() of a table with further attributes")
-    picked = select(_data, *dots) if dots else _data
-    first = [rows[0] for rows in rows_by_key(keys_of([*picked._data])).values()]
-    return rows_at(_data if _keep_all else picked, np.array(first))
+    selection = select(_data, *dots) if dots else _data
+    first = [rows[0] for rows in rows_by_key(keys_of([*selection._data])).values()]
+    return rows_at(_data if _keep_all else selection, np.array(first))
 
 
 # ---- computed columns ----------------------------------------------------------------------------
@@ -243,39 +243,39 @@ def mutate(
 
 
 def _compute_column(data: Value, name: str, verb: object) -> Value:
-    groups = by_groups(data, lambda part: evaluated(verb, mask(part)))
-    found, rows = columns(data), [rows for rows, _ in groups]
-    new = _new_columns(name, [part for _, part in groups])
+    groups = by_groups(data, lambda group: evaluate(verb, mask(group)))
+    by_name, rows = columns(data), [rows for rows, _ in groups]
+    new = _new_columns(name, [column for _, column in groups])
     if not new:
-        found.pop(name, None)
+        by_name.pop(name, None)
     for label, parts in new.items():
         check_column(parts[0])
-        full = [_stretch(part, len(at), label) for part, at in zip(parts, rows, strict=True)]
-        found[label] = full[0] if len(full) == 1 else _together(full, rows)
-    return same_rows(found, data)
+        full = [_recycle(column, len(group_rows), label) for column, group_rows in zip(parts, rows, strict=True)]
+        by_name[label] = full[0] if len(full) == 1 else _join_groups(full, rows)
+    return same_rows(by_name, data)
 
 
 def _new_columns(name: str, parts: Sequence[Value]) -> dict[str, list[Value]]:
-    """Return columns, by groups: one with a name, or those of across(); none for NULL."""
+    """Return new columns, in pieces by group: a named one, or those of across(); none for NULL."""
     if not name:
         refuse_if(not all(map(is_frame, parts)), "mutate() of an expression without a name")
-        return {label: [columns(part)[label] for part in parts] for label in columns(parts[0])}
-    refuse_if(not all(isinstance(part, Value) for part in parts), "mutate() that gives functions")
+        return {label: [columns(table)[label] for table in parts] for label in columns(parts[0])}
+    refuse_if(not all(isinstance(table, Value) for table in parts), "mutate() that gives functions")
     if all(map(is_null, parts)):
         return {}
     refuse_if(any(map(is_frame, parts)), "mutate() of a data frame with a name")
     return {name: [*parts]}
 
 
-def _stretch(part: Value, n: int, name: str) -> Value:
-    rows = (dim_of(part) or (len(part),))[0]
+def _recycle(column: Value, n: int, name: str) -> Value:
+    rows = (dim_of(column) or (len(column),))[0]
     stop_if(rows not in (1, n), f"`{name}` must be size {n} or 1, not {rows}.")
-    return part.copy() if rows == n else recycled_column(part, n)
+    return column.copy() if rows == n else recycled_column(column, n)
 
 
-def _together(parts: Sequence[Value], groups: Sequence[np.ndarray]) -> Value:
-    """Return what was computed for groups as one column, in the order of the rows."""
-    joined = combined([_drop_names(part) for part in parts])
+def _join_groups(parts: Sequence[Value], groups: Sequence[np.ndarray]) -> Value:
+    """Return the values computed for groups as one column, in the order of the rows."""
+    joined = combine_vectors([_drop_names(column) for column in parts])
     return Value(joined._kind, joined._data[np.argsort(np.concatenate(groups))], joined._attributes)
 
 
@@ -291,8 +291,8 @@ def transmute(_data: Value, *dots: object, **named: object) -> Value:
     names = [name for name, _ in named_items(dots, named)]
     refuse_if(not all(names), "transmute() of an expression without a name")
     groups = groups_of(_data)
-    found = columns_of(mutate(_data, *dots, **named), strings(dict.fromkeys([*groups, *names])))
-    return with_groups(found, groups)
+    table = columns_of(mutate(_data, *dots, **named), strings(dict.fromkeys([*groups, *names])))
+    return with_groups(table, groups)
 
 
 @table_verb(plain=True, masked=("...",))
@@ -302,42 +302,42 @@ def summarise(_data: Value, *dots: object, _groups: Text | None = None, **named:
     items, names = named_items(dots, named), groups_of(_data)
     left = {None: names[:-1], "drop_last": names[:-1], "drop": [], "keep": names}
     refuse_if(_groups not in left, f"summarise() with .groups = {_groups!r}")
-    groups = by_groups(_data, lambda part: _summary(part, items))
+    groups = by_groups(_data, lambda group: _summary(group, items))
     refuse_if(not groups, "summarise() of a grouped table without rows")
-    found = rows_of_columns(_data, np.concatenate([rows[:1] for rows, _ in groups]), names)
+    new = rows_of_columns(_data, np.concatenate([rows[:1] for rows, _ in groups]), names)
     summaries = [summary for _, summary in groups]
     for name in summaries[0]:
         refuse_if(any(name not in summary for summary in summaries), "summarise() with other columns by group")
-        found[name] = _below([summary[name] for summary in summaries])
+        new[name] = _stack_values([summary[name] for summary in summaries])
     classes = strings([name for name in _data._attributes["class"]._data if name != "grouped_df"])
-    return with_groups(made(found, len(groups), Value("list", _data._data, {"class": classes})), left[_groups])
+    return with_groups(rebuild_table(new, len(groups), Value("list", _data._data, {"class": classes})), left[_groups])
 
 
-def _summary(part: Value, items: Sequence[tuple[str, object]]) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+def _summary(group: Value, items: Sequence[tuple[str, object]]) -> dict[str, Value]:
+    by_name: dict[str, Value] = {}
     for name, verb in items:
-        scope = Mask(part)
-        scope._items.update(found)
-        value = evaluated(verb, scope)
+        scope = Mask(group)
+        scope._items.update(by_name)
+        value = evaluate(verb, scope)
         check_column(value)
         refuse_if(not name and not is_frame(value), "summarise() of an expression without a name")
         refuse_if(name and is_frame(value), "summarise() of a data frame with a name")
         for label, item in [(name, value)] if name else columns(value).items():
             if not isinstance(item, Value) or len(item) != 1:
                 raise NotSupportedError("summarise() with several values for a group, or none")
-            found[label] = item
-    return found
+            by_name[label] = item
+    return by_name
 
 
-def _below(parts: Sequence[Value]) -> Value:
-    """Return the single values of groups as one column, with their names."""
-    found = combined([_drop_names(part) for part in parts])
-    labels = [names_of(part) for part in parts]
+def _stack_values(parts: Sequence[Value]) -> Value:
+    """Concatenate the single values of groups to one column, with their names."""
+    joined = combine_vectors([_drop_names(column) for column in parts])
+    labels = [names_of(column) for column in parts]
     if all(label is None for label in labels):
-        return found
+        return joined
     refuse_if(None in labels, "summarise() of values of which some have names")
-    names = strings([label for part in labels for label in part or []])
-    return Value(found._kind, found._data, found._attributes | {"names": names})
+    names = strings([label for column in labels for label in column or []])
+    return Value(joined._kind, joined._data, joined._attributes | {"names": names})
 
 
 summarize = summarise
@@ -347,8 +347,8 @@ def _counts(label: str, wt: Verb | None) -> Named:
     return named(label, lambda m: n() if wt is None else total(wt(m), na_rm=True))
 
 
-def _sorted_by(found: Value, label: str, sort: bool) -> Value:
-    return arrange(found, lambda m: desc(m[label])) if sort else found
+def _sorted_by(table: Value, label: str, sort: bool) -> Value:
+    return arrange(table, lambda m: desc(m[label])) if sort else table
 
 
 @table_verb(masked=("...", "wt"))
@@ -356,28 +356,28 @@ def _sorted_by(found: Value, label: str, sort: bool) -> Value:
 def count(
     x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n", **named_: object
 ) -> Value:
-    """Return how many rows each group has."""
+    """Count the rows of each group."""
     grouped = group_by(x, *dots, _add=True, **named_)
     refuse_if(name in groups_of(grouped), "count() of a column n")
-    found = summarise(grouped, _counts(name, wt), _groups="drop")
+    counts = summarise(grouped, _counts(name, wt), _groups="drop")
     like = Value("list", x._data, kept(ungroup(x), "class") | extras(x))
-    found = _sorted_by(made(columns(found), row_count(found), like), name, sort)
-    return with_groups(found, groups_of(x))
+    counts = _sorted_by(rebuild_table(columns(counts), row_count(counts), like), name, sort)
+    return with_groups(counts, groups_of(x))
 
 
 @r_function(masked=("wt",))
 def tally(x: Value, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
-    """Return how many rows each group has."""
+    """Count the rows of each group."""
     return _sorted_by(summarise(x, _counts(name, wt)), name, sort)
 
 
 @table_verb(unsupported="sort", masked=("...", "wt"))
 @r_function()
 def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
-    """Return a table with a column of how many rows the group of each row has."""
+    """Return a table with a column of the group size of each row."""
     refuse_if(groups_of(x) or name in columns(x), "add_count() of groups, or with a column n")
-    found = mutate(with_groups(x, chosen_names(x, dots, "add_count")), _counts(name, wt))
-    return made(columns(found), row_count(found), x)
+    table = mutate(with_groups(x, choose_names(x, dots, "add_count")), _counts(name, wt))
+    return rebuild_table(columns(table), row_count(table), x)
 
 
 # ---- many columns at once ------------------------------------------------------------------------
@@ -385,7 +385,7 @@ def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = Fals
 
 @r_function(masked=("...",))
 def vars(*dots: object) -> Value:
-    """Return a choice of columns for the verbs that end in ``_at``."""
+    """Return a selection of columns for the verbs that end in ``_at``."""
     return Value("list", objects(dots), {"class": strings("vars")})
 
 
@@ -396,17 +396,17 @@ def funs(*dots: object, **named_: object) -> Value:
 
 
 def _all(data: Value) -> list[str]:
-    """Return the columns that make no groups."""
+    """Return the columns other than the grouping columns."""
     return [name for name in columns(data) if name not in groups_of(data)]
 
 
 def _at(data: Value, wanted: object) -> list[str]:
     dots = wanted._data if isinstance(wanted, Value) and inherits(wanted, "vars") else (wanted,)
-    return [name for _, name in chosen(data, dots) if name not in groups_of(data)]
+    return [name for _, name in choose(data, dots) if name not in groups_of(data)]
 
 
 def _if(data: Value, predicate: object) -> list[str]:
-    """Return the columns for which a function is true, or flags say so."""
+    """Return the columns for which a function or a flag is true."""
     own, flags = columns(data), as_value(predicate)
     if callable(flags) or flags._kind != "logical":
         return [name for name in _all(data) if flag(match_fun(predicate)(own[name]))]
@@ -415,26 +415,26 @@ def _if(data: Value, predicate: object) -> list[str]:
 
 
 def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: Mapping[str, object]) -> list[Named]:
-    """Return what gives new columns: each of some functions for each of some columns."""
-    found = as_value(funs_)
-    functions = functions_of(found)
-    labelled = is_list(found) and names_of(found) is not None
+    """Return expressions of new columns: each of some functions of each of some columns."""
+    functions_ = as_value(funs_)
+    functions = functions_of(functions_)
+    labelled = is_list(functions_) and names_of(functions_) is not None
     refuse_if(not labelled and len(functions) > 1, "functions without names for several columns")
 
     def verb(function: Callable[..., object], name: str) -> Callable[[Mask], object]:
         return lambda m: call(function, [m[name]], dots, named_)
 
-    made = []
+    expressions = []
     for label, function in functions:
         for name in names:
             new = name if not labelled else label if len(names) == 1 else f"{name}_{label}"
-            made.append(named(new, verb(function, name)))
-    refuse_if(len({item.name for item in made}) != len(made), "columns of equal names")
-    return made
+            expressions.append(named(new, verb(function, name)))
+    refuse_if(len({item.name for item in expressions}) != len(expressions), "columns of equal names")
+    return expressions
 
 
 def _scoped_forms(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Value]]:
-    """Make the forms of a verb for many columns."""
+    """Yield the forms of a verb for many columns."""
 
     def at(_tbl: Value, _vars: object, _funs: object, *dots: object, **named: object) -> Value:
         return verb(_tbl, *_verbs(_at(_tbl, _vars), _funs, dots, named))
@@ -451,8 +451,8 @@ def _scoped_forms(verb: Callable[..., Value], what: str) -> Iterator[Callable[..
         ("all", all_, "all columns"),
     ]
     for end, form, which in forms:
-        asked = ("_predicate", "_funs") if end == "if" else ("_funs",)
-        yield table_verb(plain=True, called=asked)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
+        callables = ("_predicate", "_funs") if end == "if" else ("_funs",)
+        yield table_verb(plain=True, called=callables)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
 
 
 mutate_at, mutate_if, mutate_all = _scoped_forms(mutate, "Return a table with functions")
@@ -473,5 +473,5 @@ def select_if(_tbl: Value, _predicate: object) -> Value:
 
 @r_function()
 def n() -> Value:
-    """Return how many rows the group has."""
+    """Return the number of rows of the group."""
     return integers(row_count(current("n").data))

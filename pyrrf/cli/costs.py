@@ -1,4 +1,4 @@
-"""Costs and groups of features, from tables of two columns: a feature, and what it costs or its group."""
+"""Costs and groups of features, from tables of two columns: a feature, and its cost or group."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from pyrrf.cli.columns import Problem
-from pyrrf.cli.messages import DataError, UsageError, counted, nearest, short
+from pyrrf.cli.messages import DataError, UsageError, count_text, nearest, short
 from pyrrf.cli.reading import SEPARATORS, ending, read_bytes
-from pyrrf.cli.text import cells, decode, part_lines
+from pyrrf.cli.text import cells, decode, split_separator_line
 
 T = TypeVar("T")
 
 
 def read_costs(path: str, problem: Problem, point: str = ".") -> dict[str, float]:
-    """Read what features cost; those that the file does not name cost 1.
+    """Read the costs of features; those that the file does not name cost 1.
 
     The file is a table of two columns, the first line their names; `point` is the decimal mark.
     """
@@ -48,10 +48,10 @@ def _pairs(path: str, problem: Problem) -> list[tuple[int, Sequence[str]]]:
     if ending(path) not in SEPARATORS:
         raise UsageError(f"{path}: the file extension must be one of {', '.join(SEPARATORS)}")
     known = {*problem.x.columns, *problem.dropped}
-    text, separator = part_lines(decode(read_bytes(path)[0], path), SEPARATORS[ending(path)], None, path)
+    text, separator = split_separator_line(decode(read_bytes(path)[0], path), SEPARATORS[ending(path)], None, path)
     header, *rows = cells(text, separator, path)
     if len(header) != 2:
-        columns = counted(len(header), "column")
+        columns = count_text(len(header), "column")
         raise DataError(f"{path}: it has {columns}, but must have two: a feature, and its cost or group")
     if header[0] in known:
         raise DataError(f"{path}: the header is missing (line 1 is feature {header[0]!r}); add names of both columns")
