@@ -15,7 +15,7 @@ import pytest
 import pyrrf
 from pyrrf import _core
 from pyrrf._core.records import Growing, TrainingArrays
-from pyrrf.fit.watch import watching
+from pyrrf.fit.callbacks import watching
 from tests.held import KEEPER
 
 try:

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
-from pyrrf.fit.watch import GrownForest
+from pyrrf.fit.callbacks import GrownForest
 from pyrrf.random import process_stream
 from pyrrf.result.result import ForestResult
 from pyrrf.testing.comparer import compare_fits

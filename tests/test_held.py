@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.fit.watch import watching
+from pyrrf.fit.callbacks import watching
 from pyrrf.random import get_random_seed
 from tests.held import Keeper
 

@@ -12,7 +12,7 @@ from pyrrf.cli.columns import Problem
 from pyrrf.cli.costs import read_costs, read_groups
 from pyrrf.cli.messages import note
 from pyrrf.cli.order import Order
-from pyrrf.sklearn.trial import FEWEST_FOLDS
+from pyrrf.sklearn.fold_scoring import FEWEST_FOLDS
 from pyrrf.threads import resolve_jobs
 
 # Trees of a round, or of the forest that selects; a guide has ten times as many.

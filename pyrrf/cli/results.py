@@ -24,7 +24,7 @@ from pyrrf.plots.panels import render_svg
 from pyrrf.plots.selection import draw_score_parts
 from pyrrf.reports.page import report
 from pyrrf.reports.summary import describe_size
-from pyrrf.sklearn.kept import columns_of, score_lost_at
+from pyrrf.sklearn.selection_report import columns_of, score_lost_at
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -1,4 +1,4 @@
-"""rrfNews and rfNews: what changed from version to version."""
+"""rrfNews and rfNews: changes from version to version."""
 
 from __future__ import annotations
 

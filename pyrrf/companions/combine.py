@@ -157,34 +157,36 @@ def _check(fits: Fits) -> None:
         raise bad.absent(
             "combine() needs at least one fit; pass fits of RRF() or randomForest()", "fits", kind=TypeError
         )
-    for at, fit in enumerate(fits):
-        require_fit(fit, f"fits[{at}]")
-    for at, fit in enumerate(fits[1:], start=2):
-        _check_alike(fits[0], fit, at)
+    for position, fit in enumerate(fits):
+        require_fit(fit, f"fits[{position}]")
+    for position, fit in enumerate(fits[1:], start=2):
+        _check_alike(fits[0], fit, position)
 
 
-def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
-    for part in ("function", "engine"):
-        one, two = getattr(first, part), getattr(other, part)
+def _check_alike(first: ForestResult, other: ForestResult, position: int) -> None:
+    for attribute in ("function", "engine"):
+        one, two = getattr(first, attribute), getattr(other, attribute)
         if one != two:
-            message = f"fit {at} has {part} {two!r}, the first one {one!r}; combine fits of one {part}"
+            message = f"fit {position} has {attribute} {two!r}, the first one {one!r}; combine fits of one {attribute}"
             raise bad.conflict(message, "fits")
     if not other.columns.equals(first.columns):
         number = "Unequal number of predictor variables" if len(other.columns) != len(first.columns) else ""
         raise bad.columns(
-            f"fit {at} has other predictors than the first one; combine fits on the same columns",
+            f"fit {position} has other predictors than the first one; combine fits on the same columns",
             "fits",
             in_r=f"{number or 'Predictor variables are different'} in the {first.function} objects.",
         )
     if other.type != first.type:
-        message = f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type"
+        message = f"fit {position} is for {other.type}, but the first one for {first.type}; combine fits of one type"
         raise bad.conflict(message, "fits")
     if len(other.rows) != len(first.rows):
-        message = f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
+        message = (
+            f"fit {position} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
+        )
         raise bad.length(message, "fits")
     one, two = getattr(first, "classes", None), getattr(other, "classes", None)
     if one != two:
-        message = f"fit {at} has classes {two}, the first one {one}; combine fits of the same classes"
+        message = f"fit {position} has classes {two}, the first one {one}; combine fits of the same classes"
         raise bad.levels(message, "fits")
     if (other.outcome.importance_sd is None) != (first.outcome.importance_sd is None):
         message = "some fits have permutation importances, others not; fit all with importance=True or none"
@@ -196,9 +198,9 @@ def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
 
 def _check_codes(forests: Sequence[Forest]) -> None:
     """Refuse fits of engine parallel whose trees code the levels of a factor differently."""
-    for at, forest in enumerate(forests[1:], start=2):
+    for position, forest in enumerate(forests[1:], start=2):
         if forest.coded != forests[0].coded:
-            message = f"fit {at} has other levels of a factor than the first one, or in another order"
+            message = f"fit {position} has other levels of a factor than the first one, or in another order"
             raise bad.levels(f"{message}; combine fits on the same data", "fits")
 
 
@@ -213,7 +215,7 @@ def _combine_forests(fits: Fits) -> Forest | None:
     trees = join_trees([forest.trees for forest in forests])
     fillers: tuple[Filler, ...] = ()
     if any(forest.fillers for forest in forests):
-        fillers = tuple(part for forest in forests for part in forest.fillers or (Filler(forest.ntree, 0, 0.0),))
+        fillers = tuple(filler for forest in forests for filler in forest.fillers or (Filler(forest.ntree, 0, 0.0),))
     return Forest(trees, first.ncat, first.coded, first.nclass, first.pid, first.cutoff, fillers, combined=True)
 
 
@@ -229,7 +231,7 @@ def _summed_work(fits: Fits) -> Work:
 # ---- answers -------------------------------------------------------------------------------------
 
 
-def _weighted(fits: Fits, part: Callable[[Any], np.ndarray]) -> np.ndarray:
+def _weighted_sum(fits: Fits, part: Callable[[Any], np.ndarray]) -> np.ndarray:
     """Sum a part over the fits, in order, each multiplied by its number of trees."""
     out: Any = 0.0
     for fit in fits:
@@ -239,7 +241,7 @@ def _weighted(fits: Fits, part: Callable[[Any], np.ndarray]) -> np.ndarray:
 
 def _average(fits: Fits, part: Callable[[Any], np.ndarray]) -> np.ndarray:
     """Mean over fits, weighted by the number of trees."""
-    return np.asarray(_weighted(fits, part) / sum(fit.ntree for fit in fits))
+    return np.asarray(_weighted_sum(fits, part) / sum(fit.ntree for fit in fits))
 
 
 def _combine_classes(out: Any, fits: Fits) -> None:
@@ -288,7 +290,7 @@ def _combine_test_classes(out: Any, fits: Any) -> None:
         out.test = out.test if out.quirks else None
         return
     test = out.test = copy.copy(out.test)
-    votes = _weighted(fits, lambda fit: fit.test.votes.to_numpy())
+    votes = _weighted_sum(fits, lambda fit: fit.test.votes.to_numpy())
     if not out.quirks and (fits[0].test.votes.to_numpy() > 1).any():
         votes = sum(fit.test.outcome.votes for fit in fits)
     elif not out.quirks:
@@ -309,7 +311,7 @@ def _combine_numbers(out: Any, fits: Any) -> None:
 
 
 def _combine_measures(out: ForestResult, fits: Fits) -> None:
-    """Average importances and proximities; where a fit lacks a table, that of the first fit is kept."""
+    """Average importances and proximities; where a fit lacks a table, the table of the first fit is kept."""
     first, deviations = out.outcome, None
     if first.importance_sd is not None:
         deviations = np.sqrt(_average(fits, lambda fit: fit.outcome.importance_sd**2))
@@ -323,7 +325,7 @@ def _combine_measures(out: ForestResult, fits: Fits) -> None:
 
 
 def _average_or_first(fits: Fits, part: Callable[[ForestResult], Floats | None]) -> Floats | None:
-    """Average a table that all fits have; otherwise return that of the first fit, as in R, or None without quirks."""
+    """Average a table that all fits have; otherwise return the first fit's, as in R, or None without quirks."""
     if all(part(fit) is not None for fit in fits):
         return _average(fits, lambda fit: np.asarray(part(fit)))
     return part(fits[0]) if fits[0].quirks else None

@@ -50,7 +50,7 @@ def companion_of(
 
     def decorate(function: Callable[Concatenate[Companion, _P], _Result]) -> Callable[_P, _Result]:
         _, *own = inspect.signature(function).parameters.values()
-        named = tuple(part.name for part in own if part.kind is not part.VAR_KEYWORD)
+        named = tuple(one.name for one in own if one.kind is not one.VAR_KEYWORD)
         companion = Companion(kind, name or function.__name__, named)
 
         @functools.wraps(function)
@@ -65,14 +65,14 @@ def companion_of(
 
 
 def twin_of(companion: Callable[_P, _Result], name: str, head: str, tail: str) -> Callable[_P, _Result]:
-    """Return the companion of `randomForest` that does what a companion of `RRF` does.
+    """Return the companion of `randomForest` that corresponds to a companion of `RRF`.
 
     Parameters
     ----------
     companion : function
     name : str
     head, tail : str
-        The docstring: what stands before, and behind, the sections that both have (Parameters, Returns, Raises).
+        The docstring: the text before, and behind, the sections that both have (Parameters, Returns, Raises).
     """
     twin = companion_of(ForestCall, name)(inspect.unwrap(companion))
     doc = inspect.cleandoc(companion.__doc__ or "")

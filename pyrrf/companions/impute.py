@@ -24,7 +24,7 @@ from pyrrf.rbase.collate import collating
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column, Labels
 
-# What rfImpute adds to the sum of the weights.
+# Number that rfImpute adds to the sum of the weights.
 _ADDED = 1e-8
 _OWN_ARGUMENTS = ("formula", "na_action", "do_trace", "proximity")
 
@@ -215,10 +215,10 @@ def _update(filled: pd.DataFrame, missing: np.ndarray, near: np.ndarray, added: 
             column[gone] = _mean_of_near(column, gone, near, added)
         filled.iloc[:, together] = table
     for position in np.flatnonzero(gaps & ~doubles).tolist():
-        filled.isetitem(position, _updated(filled.iloc[:, position], missing[:, position], near, added))
+        filled.isetitem(position, _replace_missing(filled.iloc[:, position], missing[:, position], near, added))
 
 
-def _updated(column: Column, missing: np.ndarray, near: np.ndarray, added: float) -> Any:
+def _replace_missing(column: Column, missing: np.ndarray, near: np.ndarray, added: float) -> Any:
     """Return a column that does not hold doubles with its imputed values replaced."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy().copy()

@@ -38,7 +38,7 @@ def _rows(values: Any, n: int) -> Labels:
 
 
 def outlier(x: Any, cls: Any = None) -> Column:
-    """Return how far each row lies from the rows of its class (R's ``outlier``).
+    """Return the distance of each row from the rows of its class (R's ``outlier``).
 
     The measure is n divided by the sum of squared proximities to the rows of the class. Its median
     in the class is subtracted, and the result is divided by its mad in the class.

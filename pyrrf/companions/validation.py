@@ -27,7 +27,7 @@ from pyrrf.types import Column
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CrossValidation(Brief):
-    """What `rrfcv` and `rfcv` return.
+    """Result of `rrfcv` and `rfcv`.
 
     Attributes
     ----------
@@ -224,7 +224,7 @@ def _geometric_sizes(p: int, step: float) -> np.ndarray:
     sizes = [round(p * power) for power in powers]
     if max(sizes) > p:
         raise bad.range(f"step is {step!r}, too small for {p} columns; pass at least {1 / p:.3g}")
-    sizes = [size for at, size in enumerate(sizes) if at + 1 == len(sizes) or sizes[at + 1] != size]
+    sizes = [size for i, size in enumerate(sizes) if i + 1 == len(sizes) or sizes[i + 1] != size]
     return np.array(sizes if 1 in sizes else [*sizes, 1])
 
 
@@ -271,7 +271,7 @@ class _Validation:
     arguments: Mapping[str, Any]
 
     def strata(self) -> np.ndarray:
-        """Return the stratum of each row: its class, or what the function makes of a number."""
+        """Return the stratum of each row: its class, or the group of its number."""
         if isinstance(self.response, Factor):
             return self.response.codes
         return (_places_in_fives if self.kind.random_forest else _fifths)(self.response)

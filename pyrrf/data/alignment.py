@@ -22,12 +22,12 @@ from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Floats, Labels
 
-# What stands for a label that is not named, where each must be.
+# Default of a label that is not named, where each must be.
 REQUIRED = object()
 
 
 def is_counted(labels: Labels) -> bool:
-    """Whether an index is that of a Series without one; a part or the reverse of it names something."""
+    """Whether an index is the default of pandas; a part or the reverse of it counts as labels."""
     return isinstance(labels, pd.RangeIndex) and labels.start == 0 and labels.step == 1
 
 
@@ -156,7 +156,7 @@ def _index(labels: list[Any]) -> Labels:
 
 
 def _as_labels(own: list[Any], labels: list[Any]) -> list[Any]:
-    """Return names with those that are the text of a label, as R spells it, replaced by the label."""
+    """Return names, with the text of a label, as R spells it, replaced by the label."""
     known = set(labels)
     if known.issuperset(own):
         return own
@@ -170,7 +170,7 @@ def _check_names(named: list[Any], name: str, labels: list[Any], of: str, each: 
     """Refuse names that occur twice or are no labels and, if `each` must be named, labels without a name."""
     known, given = set(labels), set(named)
     if len(given) < len(named):
-        twice = next(one for at, one in enumerate(named) if one in named[:at])
+        twice = next(one for index, one in enumerate(named) if one in named[:index])
         raise bad.duplicate(f"{name} names {twice!r} twice; give each {of} once")
     strangers = [one for one in named if one not in known]
     if strangers:
@@ -257,6 +257,6 @@ def _same_labels(own: Labels, other: Labels) -> bool:
     n = len(own)
     if n != len(other):
         return False
-    codes, found = pd.factorize(own.append(other), use_na_sentinel=False)
-    often = np.bincount(codes[:n], minlength=len(found))
-    return np.array_equal(often, np.bincount(codes[n:], minlength=len(found)))
+    codes, distinct = pd.factorize(own.append(other), use_na_sentinel=False)
+    often = np.bincount(codes[:n], minlength=len(distinct))
+    return np.array_equal(often, np.bincount(codes[n:], minlength=len(distinct)))

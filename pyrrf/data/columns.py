@@ -1,4 +1,4 @@
-"""X as estimators and command read it: what its columns hold, which of them are refused, and words as categories.
+"""Tables of estimators and of the command: kinds of columns, refusals, and words as categories.
 
 docs/input.md has the rule. R's functions have R's own, `pyrrf.data.predictors`.
 """
@@ -25,7 +25,7 @@ from pyrrf.types import Column
 _ARRAYS = (np.ndarray, list, tuple)
 # Types of arrays that may: objects, and NumPy's two kinds of text.
 _MAY_HOLD_WORDS = "OUT"
-# What pandas calls values that are numbers or missing, and those that are points or lengths of time.
+# pandas' names for kinds of values: numbers or missing ones, and points or lengths of time.
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal", "empty")
 _TIMES = ("datetime64", "datetime", "date", "time", "timedelta64", "timedelta", "period")
 _DAY = r"(?:\d{4}([-/.])\d\d?\1\d\d?|\d\d?([-/.])\d\d?\2\d{4})"
@@ -72,7 +72,7 @@ def read_new_columns(rows: Any, source: Any, training: Training, listed: bool) -
     Parameters
     ----------
     rows : DataFrame, array_like or sparse matrix
-        What `as_rows` makes of `source`, with as many columns as the fit had.
+        The table that `as_rows` returns for `source`, with as many columns as the fit had.
     source : object
     training : Training
     listed : bool
@@ -84,10 +84,10 @@ def read_new_columns(rows: Any, source: Any, training: Training, listed: bool) -
             return rows
         rows = pd.DataFrame(np.asarray(rows))
     frame = rows.set_axis(training.columns, axis=1)
-    for at, coded in training.coded.items() if listed or array else ():
-        if not isinstance(frame.dtypes.iloc[at], pd.CategoricalDtype):
-            codes, levels = pd.factorize(frame.iloc[:, at])
-            frame.isetitem(at, pd.Categorical.from_codes(codes, levels, ordered=coded.kind == "ordered"))
+    for position, coded in training.coded.items() if listed or array else ():
+        if not isinstance(frame.dtypes.iloc[position], pd.CategoricalDtype):
+            codes, levels = pd.factorize(frame.iloc[:, position])
+            frame.isetitem(position, pd.Categorical.from_codes(codes, levels, ordered=coded.kind == "ordered"))
     return _read_each(frame, source, new=True)
 
 
@@ -119,7 +119,7 @@ def _with_listed(rows: Any, categorical: Any) -> pd.DataFrame | None:
     chosen = column_positions(frame.columns, categorical, "categorical_features")
     if not chosen and only_numbers(frame):
         return None
-    return frame.astype({frame.columns[at]: "category" for at in chosen})
+    return frame.astype({frame.columns[position]: "category" for position in chosen})
 
 
 def _read_each(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFrame:
@@ -164,7 +164,7 @@ def _words_as_table(X: Any) -> Any:
         frame = pd.DataFrame(array.astype(object)).infer_objects()
     if array.dtype.kind != "O":
         frame = frame.apply(_numbers_of_text)
-    return frame if any(infer(frame[at]) == "string" for at in frame) else X
+    return frame if any(infer(frame[name]) == "string" for name in frame) else X
 
 
 def _numbers_of_text(column: Column) -> Column:
@@ -179,7 +179,7 @@ def _numbers_of_text(column: Column) -> Column:
 
 
 def kind_of(column: Column) -> str:
-    """Return "categories", "numbers", "truth values", "words", "dates or times", or what pandas calls other values.
+    """Return "categories", "numbers", "truth values", "words", "dates or times", or pandas' name of other kinds.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def read_column(column: Column, kind: str) -> Column:
 
 
 def refusal(column: Column, kind: str, drop: str, category: str = "") -> str | None:
-    """Return why a column is refused, and what to do; None if it is read.
+    """Return the reason to refuse a column, with a remedy; None if it is read.
 
     Parameters
     ----------
@@ -232,8 +232,8 @@ def refusal(column: Column, kind: str, drop: str, category: str = "") -> str | N
     kind : str
         As of `kind_of`.
     drop, category : str
-        How the column is left out, and how it is made one of categories, in the words of the library; nothing if it
-        cannot be made one.
+        Code to drop the column, and code to make it categorical, in the library of the table; empty if it cannot be
+        categorical.
     """
     if kind in ("categories", "numbers", "truth values"):
         return None
@@ -249,12 +249,12 @@ def refusal(column: Column, kind: str, drop: str, category: str = "") -> str | N
 
 
 def _names_rows(words: Column, drop: str, category: str) -> str | None:
-    """Return what is wrong with words that name rows, and what to do; None if they do not."""
+    """Return the refusal of words that name rows, with a remedy; None for other words."""
     sizes = words.value_counts()
     rows, once = int(sizes.sum()), int((sizes == 1).sum())
     if len(sizes) < 2 or (once < len(sizes) if rows < _ENOUGH else 2 * once <= rows):
         return None
-    found = f"holds {len(sizes)} words in {rows} rows, {once} of them once, so it names rows; {drop}"
+    message = f"holds {len(sizes)} words in {rows} rows, {once} of them once, so it names rows; {drop}"
     if pd.to_numeric(sizes.index.to_series(), errors="coerce").notna().all():
-        found += ", or make numbers of it"
-    return found + (f", or, if it holds categories, {category}" if category else "")
+        message += ", or make numbers of it"
+    return message + (f", or, if it holds categories, {category}" if category else "")

@@ -1,4 +1,4 @@
-"""Columns by which no new row can be predicted: those that name or count the rows, and factors of too many levels."""
+"""Columns that cannot predict new rows: names or numbers of rows, and factors of too many levels."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def warn_once(message: str) -> None:
 
 def check_wide_factors(table: Predictors, name: str) -> None:
     """Raise ValueError for a factor with too many levels, and warn of one with many for the number of rows."""
-    for at, column in table.coded.items():
-        what = f"column {table.columns[at]!r} of {name} has {column.ncat} categories"
+    for index, column in table.coded.items():
+        what = f"column {table.columns[index]!r} of {name} has {column.ncat} categories"
         if column.ncat > _MAX_WIDE:
             raise bad.levels(f"{what}, more than {_MAX_WIDE}; merge categories, or drop the column")
         if _WARNED.get() or column.ncat <= MAX_CATEGORIES or column.ncat * _ROWS_PER_LEVEL <= len(table.rows):
             continue
-        if not _warn_of_names(table, at, name):
+        if not _warn_of_names(table, index, name):
             warn(
                 f"{what} in {len(table.rows)} rows, fewer than {_ROWS_PER_LEVEL} rows per category on average: splits "
                 "between them are mostly by chance, and impurity-based importance overrates the column; merge rare "
@@ -84,13 +84,13 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     n = len(table.rows)
     if _WARNED.get() or not table.named or table.sparse or n < _FEWEST:
         return
-    for at, coded in table.coded.items():
+    for index, coded in table.coded.items():
         if coded.kind == "factor" and coded.ncat <= MAX_CATEGORIES:
-            _warn_of_names(table, at, name)
+            _warn_of_names(table, index, name)
     head = table.values[:_FEWEST]
     # Most columns end here.
     whole = np.flatnonzero((head == np.floor(head)).all(axis=0))
-    counting = [at for at in whole.tolist() if at not in table.coded and _counts(table.values[:, at])]
+    counting = [index for index in whole.tolist() if index not in table.coded and _counts(table.values[:, index])]
     if 0 < len(counting) <= max(1, table.values.shape[1] // 2):
         warn(
             f"column(s) {shown(table.columns[counting].tolist())} of {name} look like row numbers (distinct whole "

@@ -1,4 +1,4 @@
-"""Columns of labels and of numbers: what R's factor() makes of a response, and codes of a predictor."""
+"""Columns of labels and of numbers: a response as of R's factor(), and codes of a predictor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
 TOO_LARGE = "{} holds a whole number that is too large for float64; divide it, or take its logarithm"
-# What a response may hold, by pandas' names for the kinds of values.
+# Kinds of values that a response may hold, by pandas' names.
 _READABLE = ("string", "boolean", "categorical", "integer", "floating", "mixed-integer-float")
 
 Kind = Literal["factor", "ordered", "string"]

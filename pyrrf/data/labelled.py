@@ -12,7 +12,7 @@ from pyrrf.data.alignment import numbers_by_name
 from pyrrf.errors import bad
 from pyrrf.types import Floats, PerLabel
 
-# What R says.
+# R's message.
 _WRONG_CUTOFF = "Incorrect cutoff specified."
 
 

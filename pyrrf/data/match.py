@@ -11,7 +11,7 @@ import pandas as pd
 
 from pyrrf.checks import array_of, shown, type_name, warn
 from pyrrf.data.inputs import Coded
-from pyrrf.data.portable import Portable
+from pyrrf.data.portable import PandasStateMixin
 from pyrrf.data.predictors import Predictors, read_plain
 from pyrrf.data.tables import as_table
 from pyrrf.errors import bad
@@ -24,7 +24,7 @@ _WHOLE = 2**53
 
 
 @dataclass(frozen=True)
-class Training(Portable):
+class Training(PandasStateMixin):
     """The columns that a forest was grown on."""
 
     columns: Labels
@@ -90,7 +90,7 @@ def _test_columns(xtest: pd.DataFrame, training: Training) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class CodedMatrix:
-    """A matrix of R, which holds codes from 1 for the columns that were categories: what R's predict() makes of it."""
+    """A matrix of R with codes from 1 in columns that were categories, as R's predict() reads it."""
 
     values: Any  # ndarray or DataFrame of numbers, shape (n, p)
 
@@ -169,7 +169,7 @@ def _recode(table: Predictors, training: Training, name: str, are_codes: bool = 
             if training.unseen_missing and trained:
                 own, values[:, position] = _without_unseen(own, trained, values[:, position], what)
             lookup = (_ordered_codes if by_itself else _lookup)(own, trained, name, quirks, what)
-            codes = _translated(values[:, position], own, lookup, what)
+            codes = _translate_codes(values[:, position], own, lookup, what)
         values[:, position] = trained.place(codes) if trained and training.parallel else codes
     return table
 
@@ -196,20 +196,20 @@ def _without_unseen(own: Coded, trained: Coded, codes: np.ndarray, what: str) ->
 
     An order of its own does not count.
     """
-    own, levels = _spelled(own, trained), set(trained.levels)
+    own, levels = _as_text_levels(own, trained), set(trained.levels)
     seen = np.array([level in levels for level in own.levels], bool)
     known = codes <= len(seen)
-    at = codes[known].astype(np.int64) - 1
-    unseen = [own.levels[code] for code in np.unique(at) if not seen[code]]
+    index = codes[known].astype(np.int64) - 1
+    unseen = [own.levels[code] for code in np.unique(index) if not seen[code]]
     if unseen:
         warn(f"{what} has values that no row of the fit has, {shown(unseen)}; they count as missing")
     left = np.full(len(codes), np.nan)
-    left[known] = np.where(seen, np.cumsum(seen), np.nan)[at]
+    left[known] = np.where(seen, np.cumsum(seen), np.nan)[index]
     kind = own.kind if own.kind == "string" else trained.kind
     return Coded(kind, tuple(level for level in own.levels if level in levels)), left
 
 
-def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) -> np.ndarray:
+def _translate_codes(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) -> np.ndarray:
     """Translate the codes of a column into those of the training data; NaN where a value is missing."""
     out = np.full(len(codes), np.nan)
     known = codes <= len(own.levels)
@@ -237,7 +237,7 @@ def _check_codes(codes: np.ndarray, trained: Coded | None, named: bool, quirks: 
         raise bad.levels(f"{what} must hold codes from 1 to {k}")
 
 
-# What R says of levels that no tree has seen.
+# R's messages about levels that no tree has seen.
 _NEW_LEVELS = {
     "newdata": "New factor levels not present in the training data",
     "xtest": "New factor levels in xtest not present in x",
@@ -270,7 +270,7 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
         raise bad.type(f"{what} is categorical, but was not in the training data", name, in_r=in_r)
     if own.kind != "string" and own.kind != trained.kind and name != "xtest":
         raise _other_type(f"{what} must be {_kind_text(trained)}, as in the training data", trained, name)
-    own = _spelled(own, trained)
+    own = _as_text_levels(own, trained)
     place = {level: code for code, level in enumerate(trained.levels, start=1)}
     unseen = [level for level in own.levels if level not in place]
     if unseen:
@@ -285,7 +285,7 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
     return np.array([place[level] for level in own.levels], dtype=np.float64)
 
 
-def _spelled(own: Coded, trained: Coded) -> Coded:
+def _as_text_levels(own: Coded, trained: Coded) -> Coded:
     """Return a column with its levels as R spells them if those of the training data are text, as R's always are."""
     if all(isinstance(level, str) for level in own.levels) or not all(isinstance(v, str) for v in trained.levels):
         return own
@@ -322,7 +322,7 @@ def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
 
 def _sorted_as(strings: Sequence[Any], trained: Sequence[Any], what: str) -> list[Any]:
     """Return strings in the order of the training data, which know it; in R's of today where one of them is new."""
-    place = {level: at for at, level in enumerate(trained)}
+    place = {level: index for index, level in enumerate(trained)}
     if all(text in place for text in strings):
         return sorted(strings, key=place.__getitem__)
     return sorted_strings(strings, what)

@@ -1,4 +1,4 @@
-"""Tables and labels of pandas as arrays and names: the state of what is stored, for skops as for pickle."""
+"""Tables and labels of pandas as arrays and names, so that skops and pickle store them alike."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pyrrf.types import Column, Labels
 
 
 @dataclass(frozen=True, eq=False)
-class Plain:
-    """What stands for a table, a column or labels of pandas; any format that knows arrays can hold it."""
+class PandasState:
+    """State of a table, column or index of pandas, of arrays alone, so that any format can hold it."""
 
     kind: str  # {"range", "labels", "levels", "column", "table"}
     parts: tuple[Any, ...]
 
 
-class Portable:
-    """Base of what keeps tables or labels among its attributes; its state has `Plain` in their place.
+class PandasStateMixin:
+    """Mixin: pickles store pandas objects among the attributes as `PandasState`.
 
     skops writes no objects of pandas, and pickles of them are tied to the release of pandas.
     """
@@ -31,33 +31,33 @@ class Portable:
         return plain_parts(state)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(rebuilt_parts(state))
+        self.__dict__.update(rebuild_parts(state))
 
 
 def plain_parts(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of a state, tables, columns and labels as `Plain`.
+    """Return the parts of a state, tables, columns and labels as `PandasState`.
 
     Those of categories, of time zones, or of another library's types stay as they are.
     """
-    return {name: _plain(part) for name, part in state.items()}
+    return {name: _plain(value) for name, value in state.items()}
 
 
-def rebuilt_parts(state: dict[str, Any]) -> dict[str, Any]:
+def rebuild_parts(state: dict[str, Any]) -> dict[str, Any]:
     """Return the parts of a state from before `plain_parts`."""
-    return {name: _rebuilt(part) for name, part in state.items()}
+    return {name: _rebuild(value) for name, value in state.items()}
 
 
 def _plain(value: Any) -> Any:
     if type(value) is pd.RangeIndex:
-        return Plain("range", (value.start, value.stop, value.step, value.name))
+        return PandasState("range", (value.start, value.stop, value.step, value.name))
     if isinstance(value, pd.MultiIndex):
-        return Plain("levels", tuple(_plain(value.get_level_values(at)) for at in range(value.nlevels)))
+        return PandasState("levels", tuple(_plain(value.get_level_values(level)) for level in range(value.nlevels)))
     if type(value) in (pd.Index, pd.DatetimeIndex, pd.TimedeltaIndex) and _simple(value.dtype):
-        return Plain("labels", (value.to_numpy(), str(value.dtype), value.name, getattr(value, "freqstr", None)))
+        return PandasState("labels", (value.to_numpy(), str(value.dtype), value.name, getattr(value, "freqstr", None)))
     if type(value) is pd.Series and _simple(value.dtype):
-        return Plain("column", (value.to_numpy(), str(value.dtype), value.name, _plain(value.index)))
+        return PandasState("column", (value.to_numpy(), str(value.dtype), value.name, _plain(value.index)))
     if type(value) is pd.DataFrame and all(map(_simple, value.dtypes)):
-        return Plain("table", (_plain(value.index), _plain(value.columns), _blocks(value)))
+        return PandasState("table", (_plain(value.index), _plain(value.columns), _blocks(value)))
     return value
 
 
@@ -73,11 +73,11 @@ def _blocks(table: pd.DataFrame) -> list[tuple[np.ndarray, np.ndarray, Any]]:
     """
     names = table.dtypes.astype(str).to_numpy()
     places = {name: np.flatnonzero(names == name) for name in dict.fromkeys(names)}
-    return [(at, table.iloc[:, at].to_numpy().ravel(), name) for name, at in places.items()]
+    return [(columns, table.iloc[:, columns].to_numpy().ravel(), name) for name, columns in places.items()]
 
 
-def _rebuilt(value: Any) -> Any:
-    if not isinstance(value, Plain):
+def _rebuild(value: Any) -> Any:
+    if not isinstance(value, PandasState):
         return value
     return _BUILD[value.kind](*value.parts)
 
@@ -95,16 +95,18 @@ def _labels(values: np.ndarray, dtype: Any, name: Any, freq: str | None = None) 
 
 
 def _levels(*labels: Any) -> Labels:
-    return pd.MultiIndex.from_arrays([_rebuilt(one) for one in labels])
+    return pd.MultiIndex.from_arrays([_rebuild(one) for one in labels])
 
 
 def _column(values: np.ndarray, dtype: Any, name: Any, index: Any) -> Column:
-    return pd.Series(values, _rebuilt(index), dtype, name)
+    return pd.Series(values, _rebuild(index), dtype, name)
 
 
 def _table(index: Any, columns: Any, blocks: list[tuple[np.ndarray, np.ndarray, Any]]) -> pd.DataFrame:
-    rows, names = _rebuilt(index), _rebuilt(columns)
-    parts = [pd.DataFrame(values.reshape(len(rows), len(at)), rows, at).astype(dtype) for at, values, dtype in blocks]
+    rows, names = _rebuild(index), _rebuild(columns)
+    parts = [
+        pd.DataFrame(values.reshape(len(rows), len(own)), rows, own).astype(dtype) for own, values, dtype in blocks
+    ]
     table = pd.concat([pd.DataFrame(index=rows), *parts], axis=1)[list(range(len(names)))]
     table.columns = names
     return table

@@ -1,4 +1,4 @@
-"""Predictors: a table of any kind as the core reads it, what R's data.matrix() makes of it."""
+"""Predictors: a table of any kind as numbers for the core, coded as by R's data.matrix()."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MAX_CATEGORIES = 32
 MAX_PACKED = 53
 # Values of x per pass; few, because the first pass mostly decides.
 _VALUES_AT_ONCE = 1 << 16
-# Values that are looked at one by one at a time, so that what is found out of each takes little memory.
+# Values examined at a time, so that masks of them take little memory.
 _FLAGS_AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True)
 class Predictors:
-    """A table of predictors as the core reads it, and what is asked of it; here as an array."""
+    """A table of predictors as the core reads it, here an array."""
 
     sparse: ClassVar[bool] = False
 
@@ -57,7 +57,7 @@ class Predictors:
         return np.asarray(self.values)
 
     @property
-    def stored(self) -> np.ndarray:
+    def stored_values(self) -> np.ndarray:
         """The values that are stored; all others are 0."""
         return np.asarray(self.values)
 
@@ -75,7 +75,7 @@ class Predictors:
 
     def select(self, columns: Positions) -> Self:
         """Return the same rows with these columns, counted from 0, in this order."""
-        coded = {at: self.coded[old] for at, old in enumerate(columns.tolist()) if old in self.coded}
+        coded = {new: self.coded[old] for new, old in enumerate(columns.tolist()) if old in self.coded}
         labels = self.columns[columns] if self.named else pd.RangeIndex(len(columns))
         return replace(self, values=self._part(slice(None), columns), columns=labels, coded=coded)
 
@@ -97,7 +97,7 @@ class Predictors:
         return any(_varies(self.values[:, start : start + step]) for start in range(0, p, step))
 
     def varying(self) -> np.ndarray:
-        """Return which columns have more than one value, bool, shape (p,)."""
+        """Return a mask of the columns with more than one value, bool, shape (p,)."""
         n, p = self.values.shape
         step = max(1, _VALUES_AT_ONCE // n)
         return np.concatenate([varying(self._block(start, start + step)) for start in range(0, p, step)])
@@ -126,14 +126,14 @@ class SparsePredictors(Predictors):
         return np.asarray(self._matrix.toarray(order="F"))
 
     @property
-    def stored(self) -> np.ndarray:
+    def stored_values(self) -> np.ndarray:
         """The values that are stored, column by column."""
         return self.values.values
 
     def columns_where(self, holds: Callable[[np.ndarray], np.ndarray]) -> Positions:
         """Return the columns with such a value."""
-        found = np.flatnonzero(holds(self.stored))
-        return np.unique(np.searchsorted(self.values.start, found, side="right") - 1)
+        places = np.flatnonzero(holds(self.stored_values))
+        return np.unique(np.searchsorted(self.values.start, places, side="right") - 1)
 
     def _block(self, start: int, end: int) -> np.ndarray:
         return np.asarray(self._matrix[:, start:end].toarray())
@@ -153,7 +153,7 @@ class SparsePredictors(Predictors):
         # A stored value that is not 0 stands beside a 0, unless its column is full.
         if (np.repeat(~full, sizes) & (stored != 0)).any():
             return True
-        return any(_varies(stored[start[at] : start[at + 1], None]) for at in np.flatnonzero(full))
+        return any(_varies(stored[start[j] : start[j + 1], None]) for j in np.flatnonzero(full))
 
 
 class ConstantFeaturesError(ValueError):
@@ -171,7 +171,7 @@ def check_varies(table: Predictors, name: str) -> None:
 
 
 def varying(columns: np.ndarray) -> np.ndarray:
-    """Return which columns have more than one value, bool, shape (p,); NaN counts as a value."""
+    """Return a mask of the columns with more than one value, bool, shape (p,); NaN counts as a value."""
     first = columns[0]
     return np.asarray(((columns != first) & ~(np.isnan(columns) & np.isnan(first))).any(axis=0))
 
@@ -223,7 +223,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
 
 
 def read_plain(x: Any, name: str, parallel: bool, training: bool, borrows: bool = False) -> Predictors:
-    """Read, check and code what `as_table` returns, as `read_predictors` does.
+    """Read, check and code a table of `as_table`, as `read_predictors` does.
 
     `borrows`: whether arrays of float32 and float64 are read without a copy for engine r, too, as in rows to predict.
     """
@@ -244,7 +244,7 @@ def read_plain(x: Any, name: str, parallel: bool, training: bool, borrows: bool 
 
 
 def _read_sparse(x: Any, name: str) -> Predictors:
-    """Return a sparse matrix of scipy by its columns; what is stored twice for one place counts as its sum."""
+    """Return a sparse matrix of scipy by its columns; duplicate entries are summed."""
     if not callable(getattr(x, "tocsc", None)):
         raise bad.type(f"{name} is a sparse matrix; pass {name}.toarray()")
     if x.dtype.kind not in "biuf":
@@ -253,7 +253,7 @@ def _read_sparse(x: Any, name: str) -> Predictors:
 
 
 def _read_array(x: Any, name: str, parallel: bool, borrows: bool) -> Predictors:
-    """Return the numbers of an array, or of what becomes one."""
+    """Return the numbers of an array, or of an object that numpy converts to one."""
     if isinstance(x, str):
         raise bad.type(f"{name} must be an array or a DataFrame, not a string")
     array = _as_array(x, name)
@@ -268,7 +268,7 @@ def _read_array(x: Any, name: str, parallel: bool, borrows: bool) -> Predictors:
             f"{name} is an array of dtype {np.asarray(x).dtype}, not of numbers; pass a DataFrame if columns differ in "
             "type"
         )
-    # What a longer float holds beyond float64 becomes infinite, and is refused as that.
+    # Values of a longer float beyond float64 become infinite, and are refused as such.
     with np.errstate(over="ignore"):
         # Arrays that came out of another process need not be aligned.
         borrowed = borrows and is_borrowed(array)
@@ -303,7 +303,7 @@ def _read_frame(x: pd.DataFrame, name: str, parallel: bool) -> Predictors:
     """Return the numbers and codes of a table; TypeError for a column of another type."""
     dtypes = x.dtypes.to_numpy()
     plain = {dtype for dtype in set(dtypes) if is_number(dtype)}
-    special = [] if plain == set(dtypes) else [at for at, dtype in enumerate(dtypes) if dtype not in plain]
+    special = [] if plain == set(dtypes) else [index for index, dtype in enumerate(dtypes) if dtype not in plain]
     if not special:
         values = x.to_numpy(dtype=np.float32 if parallel and plain == {np.dtype(np.float32)} else np.float64)
         return of_numbers(np.require(values, requirements=["A"] if parallel else ["F", "A"]), x)
@@ -354,7 +354,7 @@ def _warn_strings(table: Predictors, name: str) -> None:
 def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     """Raise ValueError for infinite values and, with engine r, for missing ones; name the columns."""
     # A finite sum proves that all values are finite, and needs no array of flags.
-    values = table.stored
+    values = table.stored_values
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(values.sum()):
             return

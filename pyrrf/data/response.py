@@ -1,4 +1,4 @@
-"""What a response holds where nobody says so: one rule for the selectors and the command.
+"""Classes or numbers: one rule by which selectors and command guess the type of a response.
 
 R's functions have R's own rule: numbers are numbers.
 """
@@ -48,14 +48,14 @@ def numbers_or_classes(y: Any) -> tuple[bool, int]:
         return False, 0
     if (values != np.floor(values)).any():
         return True, 0
-    found, rows = np.unique(values, return_counts=True)
-    return guess_of_whole(len(found), found[0], found[-1], rows.min()) if len(found) else (False, 0)
+    distinct, rows = np.unique(values, return_counts=True)
+    return guess_of_whole(len(distinct), distinct[0], distinct[-1], rows.min()) if len(distinct) else (False, 0)
 
 
 def guess_of_whole(values: int, least: float, largest: float, rarest: int) -> tuple[bool, int]:
-    """Return what `numbers_or_classes` does, by what is known of whole numbers.
+    """Return the answer of `numbers_or_classes` from a summary of whole numbers.
 
-    How many differ, the least and the largest one, and how many rows the rarest has.
+    The number of different values, the least and the largest one, and the rows of the rarest.
     """
     counted = bool(least in (0, 1) and largest - least + 1 == values)
     if values <= _FEW:
@@ -144,7 +144,7 @@ def _check_kind(series: Column, numeric: bool) -> None:
     if kind == "string":
         check_text(series, "y")
     if kind in ("integer", "mixed-integer-float"):
-        as_floats(series, "y")  # which refuses whole numbers beyond float64
+        as_floats(series, "y")  # refuses whole numbers beyond float64
 
 
 def _check_missing(y: Any, values: Any) -> None:

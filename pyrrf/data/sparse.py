@@ -38,8 +38,8 @@ def check_sparse_matrix(x: Any, name: str) -> None:
         )
 
 
-def _compressed(x: Any) -> str | None:
-    """Return what is wrong with a matrix by columns (csc), rows (csr) or blocks (bsr), or None."""
+def _compressed_defect(x: Any) -> str | None:
+    """Return the defect of a matrix by columns (csc), rows (csr) or blocks (bsr), or None."""
     start, index, values = _parts(x, "indptr", "indices", "data")
     if not (_is_index(start) and _is_index(index) and _is_stored(values, 3 if x.format == "bsr" else 1)):
         return "indptr, indices and data must be arrays of numbers, the first two of whole ones"
@@ -59,7 +59,7 @@ def _compressed(x: Any) -> str | None:
 
 
 def _coordinates(x: Any) -> str | None:
-    """Return what is wrong with a matrix of rows, columns and values (coo), or None."""
+    """Return the defect of a matrix of rows, columns and values (coo), or None."""
     row, column, values = _parts(x, "row", "col", "data")
     if not (_is_index(row) and _is_index(column) and _is_stored(values, 1)):
         return "row, col and data must be arrays of numbers, the first two of whole ones"
@@ -69,7 +69,7 @@ def _coordinates(x: Any) -> str | None:
 
 
 def _diagonals(x: Any) -> str | None:
-    """Return what is wrong with a matrix of diagonals (dia), or None."""
+    """Return the defect of a matrix of diagonals (dia), or None."""
     offsets, values = _parts(x, "offsets", "data")
     if not (_is_index(offsets) and _is_stored(values, 2)):
         return "offsets and data must be arrays of numbers, the first of whole ones"
@@ -79,12 +79,12 @@ def _diagonals(x: Any) -> str | None:
 
 
 def _lists(x: Any) -> str | None:
-    """Return what is wrong with a matrix of lists, one for each row (lil), or None."""
+    """Return the defect of a matrix of lists, one for each row (lil), or None."""
     columns, values = _parts(x, "rows", "data")
-    if not all(_is_array(part, 1) and len(part) == x.shape[0] for part in (columns, values)):
+    if not all(_is_array(lists, 1) and len(lists) == x.shape[0] for lists in (columns, values)):
         return f"rows and data must be arrays of {x.shape[0]} lists"
     pairs = list(zip(columns, values, strict=True))
-    if not all(isinstance(part, list) for pair in pairs for part in pair):
+    if not all(isinstance(item, list) for pair in pairs for item in pair):
         return f"rows and data must be arrays of {x.shape[0]} lists"
     if any(len(places) != len(stored) for places, stored in pairs):
         return "a row has other numbers of columns and of values"
@@ -94,21 +94,21 @@ def _lists(x: Any) -> str | None:
 
 
 def _keys(x: Any) -> str | None:
-    """Return what is wrong with a matrix of a dict with pairs as keys (dok), or None."""
+    """Return the defect of a matrix of a dict with pairs as keys (dok), or None."""
     keys = list(x.keys())
     if not all(isinstance(key, tuple) and len(key) == 2 for key in keys):
         return "keys must be pairs of a row and a column"
     if not _are_numbers(x.values()):
         return "values must be numbers"
     pairs = zip(*keys, strict=True) if keys else ()
-    troubles = (_outside_of_objects(list(part), size, "keys") for part, size in zip(pairs, x.shape, strict=False))
+    troubles = (_outside_of_objects(list(places), size, "keys") for places, size in zip(pairs, x.shape, strict=False))
     return next(filter(None, troubles), None)
 
 
 _TROUBLES = {
-    "csc": _compressed,
-    "csr": _compressed,
-    "bsr": _compressed,
+    "csc": _compressed_defect,
+    "csr": _compressed_defect,
+    "bsr": _compressed_defect,
     "coo": _coordinates,
     "dia": _diagonals,
     "lil": _lists,
@@ -117,7 +117,7 @@ _TROUBLES = {
 
 
 def sparse_column_trouble(values: pd.arrays.SparseArray, n: int) -> str | None:
-    """Return what is wrong with a sparse column of n rows, or None."""
+    """Return the defect of a sparse column of n rows, or None."""
     index: Any = values.sp_index
     if index.length != n or len(values.sp_values) != index.npoints:
         return f"it stores {len(values.sp_values)} values at {index.npoints} of {index.length} places, and has {n} rows"
@@ -157,7 +157,7 @@ def _outside_of_objects(places: list[Any], size: int, part: str) -> str | None:
 
 
 def outside(places: np.ndarray, size: int, part: str, least: int = 0) -> str | None:
-    """Return what is wrong with places below `least`, or of `size` and more; None if there are none."""
+    """Return a message about places below `least`, or of `size` and more; None if there are none."""
     if places.size and not (places.min() >= least and places.max() < size):
         return f"{part} must be from {least} to {size - 1}, not {places.min()} to {places.max()}"
     return None
@@ -171,11 +171,11 @@ def sparse_columns(x: Any) -> SparseColumns:
     columns = x.tocsc()
     if not _ascends(columns):
         columns = columns.copy()
-        # What scipy noted of the matrix may be of a time before its arrays were changed.
+        # The flags of scipy may be older than a change of the arrays.
         columns.has_canonical_format = columns.has_sorted_indices = False
         columns.sum_duplicates()
     (n, p), n_stored = columns.shape, int(columns.indptr[-1])
-    # What a longer float holds beyond float64 becomes infinite, and is refused as that.
+    # Values of a longer float beyond float64 become infinite, and are refused as such.
     with np.errstate(over="ignore"):
         values = np.require(columns.data[:n_stored], np.float64, ["C", "A"])
     rows = np.require(columns.indices[:n_stored], np.int32, ["C", "A"])

@@ -1,4 +1,4 @@
-"""Tables of other libraries as those of pandas: Arrow, polars, and whatever converts itself.
+"""Tables of other libraries as those of pandas: Arrow, polars, and objects that convert themselves.
 
 No library is imported but the one that an object is of, or that it needs to hand over its columns.
 """
@@ -53,7 +53,7 @@ def _as_pandas(x: Any, name: str) -> Any:
     if isinstance(x, pd.DataFrame | pd.Series):
         check_stored(x, name)
         return x
-    # A sparse matrix of scipy may be a mapping, too; whoever reads it says what it needs.
+    # A sparse matrix of scipy may be a mapping, too; its readers refuse it where they must.
     if hasattr(x, "toarray"):
         check_sparse_matrix(x, name)
         return x
@@ -165,9 +165,9 @@ def _as_polars(table: Any, frame: pd.DataFrame) -> Any:
     """Return a table of pandas or Arrow as one of polars, whose Enum has the order that a category has."""
     import polars
 
-    found = polars.DataFrame(table)
-    for at, name in enumerate(frame.columns):
-        dtype = plain_column(frame.iloc[:, at]).dtype
+    converted = polars.DataFrame(table)
+    for position, name in enumerate(frame.columns):
+        dtype = plain_column(frame.iloc[:, position]).dtype
         if not isinstance(dtype, pd.CategoricalDtype):
             continue
         if not all(isinstance(level, str) for level in dtype.categories):
@@ -177,8 +177,8 @@ def _as_polars(table: Any, frame: pd.DataFrame) -> Any:
                 "X",
             )
         if dtype.ordered:
-            found = found.with_columns(found[:, at].cast(polars.Enum(dtype.categories.tolist())))
-    return found
+            converted = converted.with_columns(converted[:, position].cast(polars.Enum(dtype.categories.tolist())))
+    return converted
 
 
 def plain_column(column: Column) -> Column:
@@ -215,7 +215,7 @@ def as_array(frame: pd.DataFrame) -> np.ndarray:
 
 
 def to_categories(x: Any) -> str:
-    """Return how a column becomes one of categories in the library of its table, as messages say it."""
+    """Return the code that makes a column categorical in the library of its table, for messages."""
     library = type(x).__module__.partition(".")[0]
     return _TO_CATEGORIES.get(library, "astype('category')")
 

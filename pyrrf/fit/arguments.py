@@ -15,7 +15,7 @@ from pyrrf.data.inputs import check_length
 from pyrrf.errors import bad, input_error
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.engine import Engine
-from pyrrf.fit.prices import charge, resolve_costs, resolve_groups
+from pyrrf.fit.feature_costs import charge, resolve_costs, resolve_groups
 from pyrrf.fit.reading import Data
 from pyrrf.fit.sampling import Sampling
 from pyrrf.rbase.arithmetic import total as r_sum
@@ -69,7 +69,7 @@ def resolve_growing(
     mtry: int,
     n_perm: int = 1,
 ) -> Growing:
-    """Return how the trees are grown, without what only classes have.
+    """Return the settings for growing trees, except fields of classification.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def resolve_growing(
         sampsize=sampling.sizes,
         strata=sampling.strata,
         flag_reg=flag_reg,
-        coef_reg=resolve_prices(call, flag_reg, columns, engine),
+        coef_reg=resolve_multipliers(call, flag_reg, columns, engine),
         used=resolve_fea_ini(call.feaIni, len(columns)),
         feature_group=resolve_groups(call.feature_groups, flag_reg, columns),
         n_perm=n_perm,
@@ -106,8 +106,8 @@ def resolve_growing(
     )
 
 
-def resolve_prices(call: Call, flagReg: int, columns: Labels, engine: Engine) -> Floats:
-    """Return what multiplies the splits of each new feature, float64, shape (p,): its coefficient over its cost."""
+def resolve_multipliers(call: Call, flagReg: int, columns: Labels, engine: Engine) -> Floats:
+    """Return the multiplier of each new feature's splits, float64, shape (p,): its coefficient over its cost."""
     coefficients = resolve_coef_reg(call.coefReg, flagReg, columns, engine)
     return charge(coefficients, resolve_costs(call.feature_cost, flagReg, columns))
 
@@ -138,7 +138,7 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
     return np.full(p, coefficients[0]) if len(coefficients) == 1 else coefficients
 
 
-# What `RRF` and R say of coefficients that break a rule.
+# Messages of `RRF` and of R about coefficients that break a rule.
 _BROKEN = {
     "length": (
         "coefReg has {size} values; pass 1, or one per column of x ({p})",
@@ -236,7 +236,7 @@ def resolve_free_nodesize(nodesize: float | None, default: int) -> float:
 
 
 def resolve_n_perm(nPerm: float) -> int:
-    """Return how often each feature is permuted in regression; below 1 it is 1, as in R."""
+    """Return the number of permutations of each feature in regression, at least 1, as in R."""
     return max(1, int(number(nPerm, "nPerm", most=MOST_COUNT)))
 
 

@@ -178,7 +178,7 @@ class Call(_Regularized, _OfProcess, _Penalty, ArgumentsOfR):
         **own
             Further arguments of the function, which come after x and y.
         """
-        defaults = {part.name: part.default for part in fields(self)}
+        defaults = {field.name: field.default for field in fields(self)}
         given = {name: getattr(self, name) for name in self.names if getattr(self, name) is not defaults[name]}
         first = {name: given.pop(name) for name in ("x", "y") if name in given}
         parts = [_argument_text(name, value) for name, value in first.items()]
@@ -197,18 +197,18 @@ class ForestCall(Call):
     weights: ArrayLike | None = None
 
 
-Call.names = tuple(part.name for part in fields(Call))
-ForestCall.names = tuple(part.name for part in fields(ForestArguments))
-# What an ordinary forest has in place of the arguments that make it regularized.
+Call.names = tuple(field.name for field in fields(Call))
+ForestCall.names = tuple(field.name for field in fields(ForestArguments))
+# Arguments that make a forest regularized, with their values for an ordinary forest.
 ORDINARY: dict[str, Any] = {"coefReg": None, "flagReg": 0, "feature_cost": None, "feature_groups": None}
-# What `GRRF` and `rrf_path` take, after x and y.
+# Arguments of `GRRF` and `rrf_path` after x and y.
 OF_GUIDED = tuple(name for name in Call.names[2:] if name not in ("coefReg", "flagReg"))
 
 
 def takes(table: Callable[_P, _Table]) -> Callable[[Callable[[_Table], _Result]], Callable[_P, _Result]]:
     """Give a function the arguments of a table, in place of the table itself."""
     parameters = signature(table)
-    places = sum(part.kind is part.POSITIONAL_OR_KEYWORD for part in parameters.parameters.values())
+    places = sum(each.kind is each.POSITIONAL_OR_KEYWORD for each in parameters.parameters.values())
 
     def decorate(function: Callable[[_Table], _Result]) -> Callable[_P, _Result]:
         @wraps(function)

@@ -92,7 +92,7 @@ def classification(call: Call, engine: Engine, data: Data) -> ClassTask:
     return _task(call, engine, data, data.labels, sampling, flags)
 
 
-def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
+def unsupervised_task(call: Call, engine: Engine, data: Data) -> ClassTask:
     """Return the task of a forest that separates the data from synthetic rows."""
     assert data.labels is not None
     check_varies(data.x, "x")

@@ -22,7 +22,7 @@ from pyrrf.types import Floats
 
 ENGINES = ("r", "parallel")
 TIES = ("random", "first")
-# What may be passed for arguments that are a word or None.
+# Choices of arguments that are a word or None.
 _WORDS = {
     "criterion": CRITERION_WORDS,
     "penalty": PENALTY_WORDS,
@@ -54,7 +54,7 @@ class Engine:
         return self.name == "parallel"
 
     def rule(self, numbers: bool, row_weight: Floats | None = None) -> ParallelRule:
-        """Return how candidates are drawn and splits are judged; for engine r it is always R's way.
+        """Return the rule for drawing candidates and judging splits; R's rule for engine r.
 
         Parameters
         ----------

@@ -13,21 +13,21 @@ from pyrrf._core import Ranks
 from pyrrf.checks import share
 from pyrrf.errors import bad
 from pyrrf.fit.call import ORDINARY, Call, GuidedArguments
-from pyrrf.fit.classification import classification, unsupervised
+from pyrrf.fit.callbacks import grow_and_notify
+from pyrrf.fit.classification import classification, unsupervised_task
 from pyrrf.fit.engine import Engine, read_engine
 from pyrrf.fit.grow import grow, rank
-from pyrrf.fit.guide import given, is_measure, is_permuted, measured, scaled, weight
+from pyrrf.fit.guided_weights import importance_of_fit, is_measure, is_permuted, read_guide, scale_importances, weight
 from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
-from pyrrf.fit.watch import watched
 from pyrrf.random import call_stream
 from pyrrf.rbase.collate import collating
 from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
 from pyrrf.types import Floats, Positions
 
-_KINDS = {"classification": classification, "regression": regression, "unsupervised": unsupervised}
+_KINDS = {"classification": classification, "regression": regression, "unsupervised": unsupervised_task}
 
 
 def resolve(call: Call, engine: Engine, data: Data) -> Task:
@@ -94,21 +94,21 @@ class SharedData:
 
     def with_jobs(self, n_jobs: int) -> SharedData:
         """Return the same data for forests on this number of threads."""
-        part = copy.copy(self)
-        part.engine, part._ranks = replace(self.engine, n_jobs=n_jobs), self._ranks
-        return part
+        other = copy.copy(self)
+        other.engine, other._ranks = replace(self.engine, n_jobs=n_jobs), self._ranks
+        return other
 
     def select(self, columns: Positions) -> SharedData:
         """Return the same rows with these columns, counted from 0, in this order."""
-        part = copy.copy(self)
-        part.data = self.data.select(columns)
-        part._ranks = None if self._ranks is None else self._ranks.select(columns.astype(np.int32))
-        return part
+        other = copy.copy(self)
+        other.data = self.data.select(columns)
+        other._ranks = None if self._ranks is None else self._ranks.select(columns.astype(np.int32))
+        return other
 
 
 def fit_task(task: Task) -> ForestResult:
     """Grow the forest of a task, drawing from the current stream, and return the fit."""
-    return watched(task, lambda task: task.result(grow(task)))
+    return grow_and_notify(task, lambda task: task.result(grow(task)))
 
 
 def _of_rrf(result: ForestResult) -> RRFResult:
@@ -158,20 +158,20 @@ def fit_guided(
     with call_stream(call.seed) as stream:
         shared = SharedData.read(call)
         task = shared.task(guide_call(call))
-        # What it would refuse is refused before the ordinary forest is grown.
-        task.regularized(call)
+        # Bad arguments are refused before the ordinary forest is grown.
+        task.to_regularized(call)
         ordinary: RRFResult | None = guide if isinstance(guide, RRFResult) else None
         if is_measure(guide):
             permuted = shared.task(replace(guide_call(call), importance=True)) if is_permuted(guide) else task
             ordinary = _of_rrf(fit_task(permuted))
-            values = measured(ordinary, guide)
+            values = importance_of_fit(ordinary, guide)
         else:
-            values = given(guide, shared.data.x.columns)
-        shares, state = scaled(values, normalize), stream.get_state()
+            values = read_guide(guide, shared.data.x.columns)
+        shares, state = scale_importances(values, normalize), stream.get_state()
         for gamma in weights:
             stream.set_state(*state)
             coefficients = guided_coefficients(shares, gamma, base)
-            guided = _of_rrf(fit_task(task.regularized(replace(call, coefReg=coefficients))))
+            guided = _of_rrf(fit_task(task.to_regularized(replace(call, coefReg=coefficients))))
             guided.call, guided.ordinary = _guided_text(call, gamma, base, guide, normalize), ordinary
             fits.append(guided)
     return fits
@@ -211,10 +211,10 @@ def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:
 
 def _guided_text(call: Call, gamma: float, base: float, guide: Any, normalize: Any) -> str:
     """Return a call of `GRRF` as Python text."""
-    plain = {part.name: part.default for part in fields(GuidedArguments)}
+    plain = {field.name: field.default for field in fields(GuidedArguments)}
     own = {"gamma": gamma, "lambda0": base, "guide": guide, "normalize": normalize}
-    # Importances are compared by what they are, not value by value.
-    told = {
+    # Importances are compared by type, not value by value.
+    arguments = {
         name: value for name, value in own.items() if not (type(value) is type(plain[name]) and value == plain[name])
     }
-    return call.text("GRRF", **told)
+    return call.text("GRRF", **arguments)

@@ -18,7 +18,7 @@ from pyrrf._core.records import (
 )
 from pyrrf.fit.progress import monitor
 from pyrrf.fit.task import Task
-from pyrrf.fit.test_set import proximity_to_all
+from pyrrf.fit.test_proximity import proximity_to_all
 from pyrrf.random import call_stream, draw_seed, drawing
 from pyrrf.types import Ints
 
@@ -102,14 +102,14 @@ def _with_synthetic_rows(rows: TrainingArrays) -> TrainingArrays:
 def _of_the_data(outcome: ClassOutcome | RegressionOutcome, n: int) -> ClassOutcome | RegressionOutcome:
     """Return the outcome of an unsupervised fit with its tables per row cut to the rows of the data."""
 
-    def kept(table: np.ndarray | None, rows: int | None, columns: int | None) -> np.ndarray | None:
+    def corner(table: np.ndarray | None, rows: int | None, columns: int | None) -> np.ndarray | None:
         return None if table is None else np.asfortranarray(table[:rows, :columns])
 
     return replace(
         outcome,
-        proximity=kept(outcome.proximity, n, n),
-        inbag=kept(outcome.inbag, n, None),
-        local_importance=kept(outcome.local_importance, None, n),
+        proximity=corner(outcome.proximity, n, n),
+        inbag=corner(outcome.inbag, n, None),
+        local_importance=corner(outcome.local_importance, None, n),
     )
 
 

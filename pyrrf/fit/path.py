@@ -65,7 +65,7 @@ class RRFPath(Brief):
 
     @property
     def selected(self) -> pd.DataFrame:
-        """Which features each forest kept."""
+        """Table of the features that each forest selected."""
         kept = np.stack([fit.outcome.used > 0 for fit in self.fits], axis=1)
         return pd.DataFrame(kept, index=self.fits[0].columns, columns=pd.Index(self.gammas))
 
@@ -145,7 +145,7 @@ def rrf_path(
 
 
 def features_split(fit: RRFResult) -> np.ndarray:
-    """Return which features the trees of a fit split by, bool, shape (p,)."""
+    """Return a mask of the features that the trees of a fit split by, bool, shape (p,)."""
     assert fit.forest is not None
     split = fit.forest.trees.split_var
     kept = np.zeros(len(fit.columns), np.bool_)

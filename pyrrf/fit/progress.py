@@ -15,7 +15,7 @@ _STEPS = 100
 
 OnTree = Callable[..., None]
 
-# Whether fits show a bar; None = those that take long, in a terminal.
+# Whether fits show a bar; None = long fits in a terminal.
 _SHOWN: ContextVar[bool | None] = ContextVar("shown", default=None)
 
 

@@ -39,7 +39,7 @@ def tree_ranges(ntree: int, parts: int) -> list[tuple[int, int]]:
     ([(0, 3), (3, 3), (6, 4)], [(0, 1), (1, 1)])
     """
     parts = min(parts, ntree)
-    bounds = [ntree * part // parts for part in range(parts + 1)]
+    bounds = [ntree * i // parts for i in range(parts + 1)]
     return [(first, end - first) for first, end in pairwise(bounds)]
 
 

@@ -60,7 +60,7 @@ class Data:
         return n, p
 
     def rows(self, response: np.ndarray, nclass: int, observed: np.ndarray | None) -> TrainingArrays:
-        """Return what the core grows a forest for a response on, and its test set with the response observed."""
+        """Return the arrays of a forest for the core, with the test set and its observed response."""
         return TrainingArrays(
             values=self.x.values,
             ncat=self.x.ncat,
@@ -176,7 +176,7 @@ def _read_response(call: Call, n: int) -> tuple[Factor | None, Floats | None]:
 
 
 def _check_rows(call: Call) -> None:
-    """Refuse what has the rows of x in another order; without row labels of x those of y count."""
+    """Refuse arguments with the rows of x in another order; without row labels of x those of y count."""
     named = row_labels(call.x) is not None
     for name in _PER_ROW:
         check_rows(getattr(call, name, None), name, row_labels(call.x, call.y), "x" if named else "y")

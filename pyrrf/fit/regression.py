@@ -41,7 +41,7 @@ _FEW_OF_ROWS = 0.1
 class RegressionTask(Task):
     """A regression forest."""
 
-    # What was taken from the responses. CRAN randomForest grows trees on their distances from the mean.
+    # Number subtracted from the responses. CRAN randomForest grows trees on their distances from the mean.
     location: float = 0.0
 
     def printer(self) -> RegressionTrace:
@@ -132,7 +132,7 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
 
 
 def _mean_of(response: Floats, whole: bool) -> float:
-    """Return R's mean(); that of integers is not corrected by the residuals."""
+    """Return R's mean(), which for integers is not corrected by the residuals."""
     if whole and np.abs(response).max() <= MOST_COUNT:
         return float(np.longdouble(total(response)) / len(response))
     return mean(response)
@@ -160,7 +160,7 @@ def _warn_few_values(response: Floats, whole: bool) -> None:
     """Warn where the numbers may have been meant as classes; whole: they came as a type of whole numbers."""
     most = max(_FEW_VALUES, min(MAX_CATEGORIES, int(len(response) * _FEW_OF_ROWS)) if whole else 0)
     # The first 100 values mostly decide, and are quickly counted.
-    if any(len(np.unique(part)) > most for part in (response[:100], response)):
+    if any(len(np.unique(values)) > most for values in (response[:100], response)):
         return
     n_values = len(np.unique(response))
     if n_values <= _FEW_VALUES:

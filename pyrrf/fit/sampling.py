@@ -1,4 +1,4 @@
-"""How many rows the bag of a tree holds, and from which strata they come."""
+"""Sizes of the bag of a tree, and the strata of its rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHARE_WITHOUT_REPLACEMENT = 0.632
 
 @dataclass(frozen=True)
 class Sampling:
-    """How many rows are drawn for a bag, and from which strata."""
+    """Number of rows drawn for a bag, and their strata."""
 
     sizes: Ints  # int32, shape (1,) or (nstrata,)
     strata: Ints | None  # int32, shape (n,): stratum of each row from 0; None = one draw from all rows
@@ -54,7 +54,7 @@ def resolve_sampling(
         if groups is not None:
             warn("strata has no effect with one sampsize, as in R; pass a sampsize for each stratum")
         return _one_size(sampsize, n, minimum=2)
-    return _stratified(sampsize, groups or response)
+    return _stratified_sampling(sampsize, groups or response)
 
 
 def resolve_bag_size(
@@ -117,7 +117,7 @@ def _one_size(sampsize: PerLabel, n: int, minimum: int, counted: str = "") -> Sa
     return Sampling(np.array([int(size)], dtype=np.int32), None, size)
 
 
-def _stratified(sampsize: PerLabel, groups: Factor) -> Sampling:
+def _stratified_sampling(sampsize: PerLabel, groups: Factor) -> Sampling:
     sizes = numbers_by_name(sampsize, "sampsize", groups.levels, "stratum")
     k = len(groups.levels)
     if len(sizes) != k:

@@ -13,13 +13,13 @@ from pyrrf._core.records import (
     ParallelRule,
     TrainingArrays,
 )
-from pyrrf.fit.arguments import resolve_prices
+from pyrrf.fit.arguments import resolve_multipliers
 from pyrrf.fit.call import ORDINARY, Call
 from pyrrf.fit.engine import Engine
-from pyrrf.fit.prices import resolve_groups
+from pyrrf.fit.feature_costs import resolve_groups
 from pyrrf.fit.progress import OnTree
 from pyrrf.fit.reading import Data
-from pyrrf.result.record import About
+from pyrrf.result.record import FitMetadata
 from pyrrf.result.result import ForestResult
 
 T = TypeVar("T", bound="Task")
@@ -33,17 +33,17 @@ class Task(ABC):
     engine: Engine
     data: Data
     rows: TrainingArrays  # the data as the core reads them
-    growing: Growing  # how the core grows trees
+    growing: Growing  # settings of the core for growing trees
     trace: int  # trees between two lines of R's table of errors; 0 = no table
     # Ranks of the columns that other forests on the same rows share; None = the core ranks them
     ranks: Ranks | None = None
 
     @property
     def rule(self) -> ParallelRule:
-        """How engine parallel draws candidates and judges splits."""
+        """Rule of engine parallel for drawing candidates and judging splits."""
         return self.engine.rule(self.rows.numbers, self.data.row_weight)
 
-    def regularized(self: T, call: Call) -> T:
+    def to_regularized(self: T, call: Call) -> T:
         """Return the task of a regularized forest on the same data.
 
         The coefficients, costs and groups are those of the given call, all else is as in this task.
@@ -53,14 +53,14 @@ class Task(ABC):
         growing = replace(
             self.growing,
             flag_reg=1,
-            coef_reg=resolve_prices(call, 1, columns, self.engine),
+            coef_reg=resolve_multipliers(call, 1, columns, self.engine),
             feature_group=resolve_groups(call.feature_groups, 1, columns),
         )
         return replace(self, call=call, growing=growing)
 
-    def about(self) -> About:
+    def about(self) -> FitMetadata:
         """Return the parts that fits of all kinds have."""
-        return About(
+        return FitMetadata(
             call=self.call.text(),
             ntree=self.growing.ntree,
             mtry=self.growing.mtry,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.types import RowsLike, VectorLike
 
 
 class SharedFit:
     """Base of the estimators whose `_fit` sets their attributes."""
 
-    @undone_on_error
+    @rollback_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Fit to some rows.
 

@@ -140,7 +140,7 @@ def entropy(a: ArrayLike, *, correction: str | None = None) -> float:
     1.5
     """
     labels = _labels(a, "a")
-    return _shared([labels, labels], np.zeros_like(labels), correction)
+    return _shared_information([labels, labels], np.zeros_like(labels), correction)
 
 
 def mutual_information(a: ArrayLike, b: ArrayLike, *, correction: str | None = None) -> float:
@@ -172,7 +172,7 @@ def mutual_information(a: ArrayLike, b: ArrayLike, *, correction: str | None = N
     """
     pair = [_labels(a, "a"), _labels(b, "b")]
     check_rows(b, "b", row_labels(a), "a")
-    return _shared(pair, np.zeros_like(pair[0]), correction)
+    return _shared_information(pair, np.zeros_like(pair[0]), correction)
 
 
 def conditional_mutual_information(
@@ -211,7 +211,7 @@ def conditional_mutual_information(
     labels = [_labels(a, "a"), _labels(b, "b")], _conditions(given)
     check_rows(b, "b", row_labels(a), "a")
     check_rows(given, "given", row_labels(a, b), "a")
-    return _shared(*labels, correction)
+    return _shared_information(*labels, correction)
 
 
 def symmetrical_uncertainty(a: ArrayLike, b: ArrayLike, *, correction: str | None = None) -> float:
@@ -273,7 +273,7 @@ def _plain(values: ArrayLike) -> np.ndarray:
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
-def _shared(pair: Sequence[Positions], given: Positions, correction: str | None) -> float:
+def _shared_information(pair: Sequence[Positions], given: Positions, correction: str | None) -> float:
     """Return I(A;B|C) of numbered labels; a constant C changes nothing, and I(A;A) is H(A)."""
     a, b = pair
     n = len(a)
@@ -284,7 +284,7 @@ def _shared(pair: Sequence[Positions], given: Positions, correction: str | None)
     counts = [cells[cells > 0] for cells in counts]
     sums = [_terms(cells, n).sum() for cells in counts]
     plain = max(0.0, float(sums[0] + sums[1] - sums[2] - sums[3]) * _unit(n) / n)
-    if not _corrected(correction):
+    if not _is_corrected(correction):
         return plain
     return plain + (len(counts[2]) + len(counts[3]) - len(counts[0]) - len(counts[1])) / (2 * n * _LN2)
 
@@ -294,7 +294,7 @@ def _joint(a: Positions, b: Positions) -> Positions:
     return _labels(a * (int(b.max()) + 1) + b, "pairs")
 
 
-def _corrected(correction: str | None) -> bool:
+def _is_corrected(correction: str | None) -> bool:
     return correction is not None and bool(choice(correction, "correction", ["miller-madow"]))
 
 
@@ -359,7 +359,7 @@ def mutual_information_matrix(
         raise bad.length(f"others has {len(right.codes)} rows; pass as many as columns has, {n}")
     check_rows(others, "others", row_labels(columns), "columns")
     table = _terms(np.arange(n + 1), n)
-    corrected = _corrected(correction)
+    corrected = _is_corrected(correction)
     joint = _all_pairs(left, right, table)
     shared = np.maximum(0, table[n] + joint - left.sums(table)[:, None] - right.sums(table)) * _unit(n) / n
     if corrected:
@@ -376,18 +376,18 @@ class _Columns:
     widths: Positions
 
     def sums(self, table: Positions) -> Positions:
-        """Return the sum over the labels of each column of what `table` says of their counts."""
+        """Return the sum over the labels of each column of `table` at their counts."""
         return np.array([table[np.bincount(codes)].sum() for codes in self.codes.T])
 
     def blocks(self) -> list[slice]:
         """Return runs of columns that have about `_BLOCK_LEVELS` labels in all, one column at least."""
-        found, start, total = [], 0, 0
+        runs, start, total = [], 0, 0
         for j, width in enumerate(self.widths):
             if j > start and total + width > _BLOCK_LEVELS:
-                found.append(slice(start, j))
+                runs.append(slice(start, j))
                 start, total = j, 0
             total += width
-        return [*found, slice(start, len(self.widths))]
+        return [*runs, slice(start, len(self.widths))]
 
     def starts(self, block: slice) -> Positions:
         """Return where the labels of each column of a block begin."""
@@ -396,9 +396,9 @@ class _Columns:
     def indicators(self, block: slice, rows: slice) -> np.ndarray:
         """Return a column of 0 and 1 for each label of a block."""
         codes = self.codes[rows, block] + self.starts(block)
-        found = np.zeros((len(codes), int(self.widths[block].sum())), np.float32)
-        np.put_along_axis(found, codes, 1.0, axis=1)
-        return found
+        flags = np.zeros((len(codes), int(self.widths[block].sum())), np.float32)
+        np.put_along_axis(flags, codes, 1.0, axis=1)
+        return flags
 
 
 def _read_columns(columns: ArrayLike, name: str) -> _Columns:
@@ -414,20 +414,20 @@ def _read_columns(columns: ArrayLike, name: str) -> _Columns:
 
 
 def _all_pairs(left: _Columns, right: _Columns, table: Positions) -> Positions:
-    """Return, for each pair of columns, the sum over the cells of what `table` says of their counts."""
-    found = np.empty((len(left.widths), len(right.widths)), np.int64)
+    """Return, for each pair of columns, the sum over the cells of `table` at their counts."""
+    sums = np.empty((len(left.widths), len(right.widths)), np.int64)
     for a in left.blocks():
         for b in right.blocks():
             if left is right and b.start < a.start:
                 continue
-            found[a, b] = _block_sums(left, a, right, b, table)
+            sums[a, b] = _block_sums(left, a, right, b, table)
             if left is right:
-                found[b, a] = found[a, b].T
-    return found
+                sums[b, a] = sums[a, b].T
+    return sums
 
 
 def _block_sums(left: _Columns, a: slice, right: _Columns, b: slice, table: Positions) -> Positions:
-    """Return those sums for the pairs of two blocks."""
+    """Return the sums of `_all_pairs` for the pairs of two blocks."""
     if int(left.widths[a].sum()) * int(right.widths[b].sum()) > _MOST_CELLS:
         others = list(zip(right.codes.T[b], right.widths[b], strict=True))
         pairs = [[table[_pair_counts(one, *other)].sum() for other in others] for one in left.codes.T[a]]
@@ -438,13 +438,13 @@ def _block_sums(left: _Columns, a: slice, right: _Columns, b: slice, table: Posi
 
 
 def _pair_counts(one: Ints, other: Ints, width: int) -> Positions:
-    """Return how many rows have each pair of labels that occurs; `width`: labels of the other column."""
+    """Return the number of rows of each pair of labels that occurs; `width`: labels of the other column."""
     counts: Positions = np.unique(one.astype(np.int64) * width + other, return_counts=True)[1]
     return counts
 
 
 def _joint_counts(left: _Columns, a: slice, right: _Columns, b: slice) -> Positions:
-    """Return how many rows have each pair of labels; single precision is exact for the rows of one product."""
+    """Return the number of rows of each pair of labels; single precision is exact for the rows of one product."""
     total = np.zeros((int(left.widths[a].sum()), int(right.widths[b].sum())), np.int64)
     for start in range(0, len(left.codes), _BLOCK_ROWS):
         rows = slice(start, start + _BLOCK_ROWS)

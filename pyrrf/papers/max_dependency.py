@@ -65,10 +65,10 @@ def max_dependency_levels(codes: Ints, response: Ints) -> Iterator[Level]:
     left = list(range(p))
     while True:
         mixed = (counts > 0).sum(axis=1) > 1
-        found = _best(codes, response, cell, mixed[cell], left)
-        if found is None:
+        best = _best(codes, response, cell, mixed[cell], left)
+        if best is None:
             return
-        feature, information = found
+        feature, information = best
         left.remove(feature)
         keys, cell = np.unique(cell * (width + 1) + codes[:, feature], return_inverse=True)
         counts = np.bincount(cell * nclass + response, minlength=len(keys) * nclass).reshape(-1, nclass)
@@ -80,7 +80,7 @@ def deepest_counts(levels: Sequence[Level], root: Positions, codes: Ints) -> Pos
 
     `root` counts all training rows. A row stops above the first cell that no training row was in.
     """
-    found = np.tile(root, (len(codes), 1))
+    deepest = np.tile(root, (len(codes), 1))
     rows, cell = np.arange(len(codes)), np.zeros(len(codes), np.int64)
     for level in levels:
         # A code that training rows do not have must not lead to the cells of another parent.
@@ -88,8 +88,8 @@ def deepest_counts(levels: Sequence[Level], root: Positions, codes: Ints) -> Pos
         place = np.minimum(np.searchsorted(level.keys, wanted), len(level.keys) - 1)
         known = level.keys[place] == wanted
         rows, cell = rows[known], place[known]
-        found[rows] = level.counts[cell]
-    return found
+        deepest[rows] = level.counts[cell]
+    return deepest
 
 
 def _best(
@@ -200,7 +200,7 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
         if self.n_features is not None:
             wanted = min(p, count(self.n_features, "n_features"))
         told = takewhile(lambda level: level.information >= least, levels)
-        self.levels_ = list(self._watched(islice(told, wanted), wanted))
+        self.levels_ = list(self._with_progress(islice(told, wanted), wanted))
         self._keep_positions([level.feature for level in self.levels_], p)
         self.information_ = np.array([level.information for level in self.levels_])
         self._bins, self._class_counts = bins, np.bincount(data.response)

@@ -25,7 +25,7 @@ _PROBES = ("uniform", "normal", "permuted")
 def mifs_order(
     relevance: ArrayLike, shared: Callable[[int], Floats], beta: float = 0.15, n_probes: int = 0
 ) -> tuple[list[int], list[float]]:
-    """Rank features by what they share with the label less what they share with those before (paper 002, eq 6): MIFS.
+    """Rank features by information shared with the label less that shared with those before (paper 002, eq 6): MIFS.
 
     `relevance` is the mutual information of each feature with the label, I(f;y); `shared` is asked, for each feature
     taken, for that with all features. The order is that of max I(f;y) - beta x (sum over those before of I(f;g)), the
@@ -132,11 +132,11 @@ class MIFSSelector(SharedFit, FeatureSelector, BaseEstimator):  # type: ignore[m
         codes = np.column_stack([sample_bins(sample, self.bins), self._probes(sample, n_probes)])
         label = response_bins(sample, self.bins, holds_numbers(y, "pass y as strings if they are classes"))
 
-        def shared(other: Ints) -> Floats:
+        def information_with(other: Ints) -> Floats:
             return mutual_information_matrix(codes, other[:, None], correction=self.correction)[:, 0]
 
-        relevance = shared(label)
-        order, scores = mifs_order(relevance, lambda feature: shared(codes[:, feature]), beta, n_probes)
+        relevance = information_with(label)
+        order, scores = mifs_order(relevance, lambda feature: information_with(codes[:, feature]), beta, n_probes)
         self._keep_positions(order, self.n_features_in_)
         self.scores_ = np.array(scores, dtype=np.float64)
         self.relevance_ = relevance[: self.n_features_in_]

@@ -23,7 +23,7 @@ from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.sklearn.parameters import resolve_max_features
-from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
 _CRITERIA = dict(sorted(criteria_for(regression=False).items()))
@@ -40,13 +40,13 @@ class BoostingRound:
 
     grown: GrownTree
     error: float  # weighted share of the rows that the tree gets wrong, by the weights before this round
-    vote: float  # what the tree's vote counts, log((1 - error) / error); 1 for a tree that ends the boosting
+    vote: float  # weight of the tree's vote, log((1 - error) / error); 1 for a tree that ends the boosting
     used: Ints  # int32, shape (p,): F after this round: 1 for the features in it
     end: str  # {"", "no error", "error of one half"}: why there is no further round; empty where there is one
 
 
 def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Floats]:
-    """One step of AdaBoost.M1: how wrong a classifier was, what its vote counts, and the weights that follow.
+    """One step of AdaBoost.M1: error of a classifier, weight of its vote, and the weights of rows that follow.
 
     The error is the weight of the rows that it gets `wrong`; weights add up to 1. The vote counts log((1 - error) /
     error), infinite for an error of 0 or 1, which leaves the weights as they were. Otherwise those of the wrong rows
@@ -112,7 +112,7 @@ def predicted_rows(grown: GrownTree) -> Ints:
 
 
 def _request(weight: Floats, used: Ints, *, seed: int, round_: int, draw: int, resample: bool) -> TreeRequest:
-    """Return what a round asks for: a tree on a bag drawn by the weights, or on all rows with their weights."""
+    """Return the request of a round: a tree on a bag drawn by the weights, or on all rows with their weights."""
     n = weight.size
     count = np.ones(n, np.int32)
     if resample:
@@ -132,7 +132,7 @@ def _end(error: float) -> str:
 
 
 class _RBoost(BaseEstimator):  # type: ignore[misc]
-    """What the classifier and the selector share: parameters and fit."""
+    """Base of the classifier and the selector: parameters and fit."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class _RBoost(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.verbose = verbose
 
-    @undone_on_error
+    @rollback_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Boost trees; the features that they split by are kept.
 
@@ -294,10 +294,10 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
             max_draws=count(self.max_draws, "max_draws"),
         )
         wanted = count(self.n_estimators, "n_estimators")
-        self._keep(list(self._watched(itertools.islice(rounds, wanted), wanted)))
+        self._keep(list(self._with_progress(itertools.islice(rounds, wanted), wanted)))
 
     def staged_predict(self, X: RowsLike) -> Iterator[np.ndarray]:
-        """Yield what the first tree predicts, the first two, and so on.
+        """Yield the predictions of the first tree, of the first two, and so on.
 
         Parameters
         ----------
@@ -317,7 +317,7 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
             yield np.asarray(self.classes_[votes.argmax(axis=1)])
 
     def _rule(self, p: int) -> TreeRule:
-        """Return how trees are grown; raise an error where an argument is wrong."""
+        """Return the rule for growing trees; raise an error where an argument is wrong."""
         penalty = number(self.penalty, "penalty", above=0, most=1)
         reweight = choice(self.boosting, "boosting", _BOOSTING) == "reweight"
         depth = 0 if self.max_depth is None else count(self.max_depth, "max_depth")

@@ -1,4 +1,4 @@
-"""How many Gini gains the splits of a node can have: Deng and Runger's theorem 1, and the exact number."""
+"""Numbers of Gini gains that the splits of a node can have: Deng and Runger's theorem 1, and the exact number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_ROWS = 1_000
 
 
 def distinct_gains(n: ArrayLike, i: ArrayLike | None = None, kind: str = "bound") -> NDArray[np.int64]:
-    """Return how many different Gini gains the splits of nodes of two classes can have.
+    """Return the number of different Gini gains that the splits of nodes of two classes can have.
 
     Parameters
     ----------
@@ -70,8 +70,8 @@ def distinct_gains(n: ArrayLike, i: ArrayLike | None = None, kind: str = "bound"
     rows, few = np.broadcast_arrays(rows, _whole(i, "i", 0))
     if (few > rows).any():
         raise bad.range("i: a node has more rows of a class than rows; pass 0 to n")
-    found = [_count(m, k, kind) for m, k in zip(rows.ravel().tolist(), few.ravel().tolist(), strict=True)]
-    return np.array(found, np.int64).reshape(rows.shape)
+    counts = [_count(m, k, kind) for m, k in zip(rows.ravel().tolist(), few.ravel().tolist(), strict=True)]
+    return np.array(counts, np.int64).reshape(rows.shape)
 
 
 def _whole(values: ArrayLike, name: str, least: int) -> NDArray[np.int64]:

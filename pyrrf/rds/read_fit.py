@@ -18,9 +18,9 @@ from pyrrf.rds.read_terms import read_terms
 from pyrrf.rds.vectors import are_counts, row_labels
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestClassification, RandomForestRegression, RandomForestUnsupervised
-from pyrrf.result.record import About, class_index, one_based
+from pyrrf.result.record import FitMetadata, class_index, one_based
 from pyrrf.result.regression import RRFRegressionTestSet
-from pyrrf.result.result import ForestResult, RRFTestSet, normalised
+from pyrrf.result.result import ForestResult, RRFTestSet, to_shares
 from pyrrf.result.rrf import RRFClassification, RRFRegression, RRFUnsupervised
 from pyrrf.types import Column, Floats, Ints, Labels
 
@@ -53,12 +53,12 @@ _CLASSES: dict[tuple[str, str], Any] = {
 }
 
 
-def _metadata(parts: Parts, rows: Labels) -> About:
+def _metadata(parts: Parts, rows: Labels) -> FitMetadata:
     names = parts.table("importance").rows or []
     counted = are_counts(names)  # R counts the columns of a matrix without names
     columns: Labels = pd.RangeIndex(len(names)) if counted else pd.Index(names)
     coefficients = parts.vector("coefReg")
-    return About(
+    return FitMetadata(
         call=deparse(parts["call"]) if "call" in parts else "",
         ntree=parts.whole("ntree"),
         mtry=parts.whole("mtry"),
@@ -73,7 +73,7 @@ def _metadata(parts: Parts, rows: Labels) -> About:
     )
 
 
-def _forest(parts: Parts, about: About) -> Forest | None:
+def _forest(parts: Parts, about: FitMetadata) -> Forest | None:
     if "forest" not in parts:
         return None
     forest = read_forest(parts["forest"], len(about.columns))
@@ -82,7 +82,7 @@ def _forest(parts: Parts, about: About) -> Forest | None:
     return forest
 
 
-def _shared_results(parts: Parts, about: About) -> dict[str, Any]:
+def _shared_results(parts: Parts, about: FitMetadata) -> dict[str, Any]:
     """Return the results that all types of forests share."""
     n, p = len(about.rows), len(about.columns)
     bags = parts.matrix("inbag")
@@ -115,7 +115,7 @@ def _feature_set(parts: Parts, p: int) -> Ints:
 # ---- classes -------------------------------------------------------------------------------------
 
 
-def _votes(parts: Parts) -> tuple[About, dict[str, Any], Floats | Ints, bool, list[str]]:
+def _votes(parts: Parts) -> tuple[FitMetadata, dict[str, Any], Floats | Ints, bool, list[str]]:
     """Return the results that classification and unsupervised mode share."""
     table, classes = parts.table("votes"), parts.texts("classes")
     about = _metadata(parts, row_labels(table.rows, len(table.values)))
@@ -138,7 +138,7 @@ def _vote_counts(parts: Parts, oob_times: Ints) -> tuple[Floats | Ints, bool]:
     counts = votes * oob_times[:, np.newaxis]
     counts[np.isnan(counts)] = 0  # of a row that was never out of the bag
     np.rint(counts, out=counts)
-    shares = normalised(counts)
+    shares = to_shares(counts)
     if np.array_equal(shares, votes) or np.array_equal(shares, votes, equal_nan=True):  # the first is quick
         return counts.astype(np.int32), True
     return votes, False
@@ -194,7 +194,7 @@ class StoredTestSet(RRFTestSet):
         return self.table
 
 
-def _class_test(parts: Parts, about: About, classes: list[str]) -> StoredTestSet | None:
+def _class_test(parts: Parts, about: FitMetadata, classes: list[str]) -> StoredTestSet | None:
     if "test" not in parts:
         return None
     stored = Parts(parts["test"], "test set")
@@ -293,7 +293,7 @@ class StoredRegressionTestSet(RRFRegressionTestSet):
         return _by_tree(self.shares)
 
 
-def _regression_test(parts: Parts, about: About) -> StoredRegressionTestSet | None:
+def _regression_test(parts: Parts, about: FitMetadata) -> StoredRegressionTestSet | None:
     if "test" not in parts:
         return None
     stored = Parts(parts["test"], "test set")

@@ -35,7 +35,7 @@ def error_section(summary: SelectionSummary) -> Section | None:
 
 def _chosen_size(selector: Any) -> Section:
     from pyrrf.sklearn.displays.path import PathDisplay, standard_error
-    from pyrrf.sklearn.kept import score_lost_at
+    from pyrrf.sklearn.selection_report import score_lost_at
 
     displays: list[PathDisplay] = []
     svg = picture(

@@ -78,7 +78,7 @@ def summarize(selector: Any) -> SelectionSummary:
         if hasattr(selector, name) and np.shape(getattr(selector, name)) == support.shape
     }
     if hasattr(selector, "credits_of_kept"):
-        from pyrrf.sklearn.kept import parts_of_score
+        from pyrrf.sklearn.selection_report import parts_of_score
 
         numbers |= {word: np.nan_to_num(values) for word, values in parts_of_score(selector).items()}
     index = pd.Index(labels, dtype=object)  # pandas' strings cannot hold lone surrogates

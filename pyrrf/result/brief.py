@@ -1,4 +1,4 @@
-"""Short printed forms: what a record holds, not all of its numbers."""
+"""Short printed forms of records, without all of their numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Brief(Answering):
     """
 
     def __repr__(self) -> str:
-        parts = {part.name: getattr(self, part.name) for part in fields(self)}  # type: ignore[arg-type]
+        parts = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
         shown = [f"{name} {brief(value)}" for name, value in parts.items() if value is not None]
         return f"<{type(self).__name__}: {', '.join(shown)}>"
 

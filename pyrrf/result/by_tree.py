@@ -1,4 +1,4 @@
-"""What the splits of each tree are worth on some rows."""
+"""Decrease in impurity by the splits of each tree on given rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyrrf.types import Floats, Ints, Positions
 
 
 def decrease_by_tree(trees: Trees, leaves: Ints, response: np.ndarray, nclass: int, p: int) -> Floats:
-    """Return by how much the splits of each tree lower the impurity of some rows, summed by feature.
+    """Return the decrease in impurity by the splits of each tree on some rows, summed by feature.
 
     `leaves` counts the leaf of each row in each tree from 1, shape (n, ntree); `nclass` is 1 for regression. The answer
     has shape (ntree, p): for classes the number of rows times the Gini index, for regression the sum of squares. No row
@@ -29,10 +29,10 @@ def decrease_by_tree(trees: Trees, leaves: Ints, response: np.ndarray, nclass: i
            [5., 0.]])
     """
     nodes, ntree = int(trees.offset[-1]), len(trees.offset) - 1
-    at = (leaves - 1 + trees.offset[:-1]).ravel()
+    node = (leaves - 1 + trees.offset[:-1]).ravel()
     totals = np.zeros((nodes, _indicators(response, nclass).shape[1]))
     for column, values in enumerate(_indicators(response, nclass).T):
-        totals[:, column] = np.bincount(at, np.repeat(values, ntree), minlength=nodes)
+        totals[:, column] = np.bincount(node, np.repeat(values, ntree), minlength=nodes)
     first = np.repeat(trees.offset[:-1], np.diff(trees.offset))
     left = first + trees.left - 1
     levels = _levels(trees, left)
@@ -46,10 +46,10 @@ def decrease_by_tree(trees: Trees, leaves: Ints, response: np.ndarray, nclass: i
 
 
 def _indicators(response: np.ndarray, nclass: int) -> Floats:
-    """Return what is summed over the rows of a node: in regression their count, their sum and that of their squares."""
+    """Return the columns to sum over the rows of a node: classes, or in regression 1, the number and its square."""
     if nclass > 1:
         return np.asarray(response[:, None] == np.arange(nclass), np.float64)
-    # Squares of numbers far from 0 would lose what differs.
+    # Squares of numbers far from 0 would lose their differences to rounding.
     centred = response - response.mean()
     return np.stack([np.ones(len(centred)), centred, centred**2], axis=1)
 
@@ -65,11 +65,11 @@ def _impurity(totals: Floats, nclass: int) -> Floats:
 
 def _levels(trees: Trees, left: Positions) -> list[Positions]:
     """Return the nodes that are split, by depth; positions in the packed arrays."""
-    found: list[Positions] = []
+    levels: list[Positions] = []
     nodes = np.asarray(trees.offset[:-1], np.int64)
     while True:
         nodes = nodes[trees.left[nodes] > 0]
         if not len(nodes):
-            return found
-        found.append(nodes)
+            return levels
+        levels.append(nodes)
         nodes = np.concatenate([left[nodes], left[nodes] + 1])

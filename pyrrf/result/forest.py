@@ -14,12 +14,12 @@ from pyrrf._core.checks import vector
 from pyrrf._core.records import Trees
 from pyrrf.data.inputs import Coded
 from pyrrf.errors import bad
-from pyrrf.result.stored import restored, stored
+from pyrrf.result.stored import read_state, to_state
 
 
 @dataclass(frozen=True)
 class Filler:
-    """What R's `nodepred` holds where some trees have no node."""
+    """Value of R's `nodepred` where some trees have no node."""
 
     ntree: int  # number of these trees
     nrnodes: int  # nodes of the largest of them; R holds 0 beyond
@@ -124,11 +124,11 @@ class Forest:
         return (self._trees, self.ncat, self.coded, self.nclass, self.pid, self.cutoff, *arrays)
 
     def _is_checked(self) -> bool:
-        """Whether the parts are those that passed the check, still read-only."""
+        """Whether the parts have passed the check, and are still read-only."""
         parts = self._parts()
         return len(parts) == len(self._checked) and all(
-            part is known and not (isinstance(part, np.ndarray) and part.flags.writeable)
-            for part, known in zip(parts, self._checked, strict=True)
+            value is known and not (isinstance(value, np.ndarray) and value.flags.writeable)
+            for value, known in zip(parts, self._checked, strict=True)
         )
 
     def _check(self) -> None:
@@ -142,9 +142,9 @@ class Forest:
         except (AttributeError, TypeError, ValueError) as error:
             raise _damage(error) from None
         self._checked = self._parts()
-        for part in self._checked:
-            if isinstance(part, np.ndarray):
-                part.flags.writeable = False
+        for value in self._checked:
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
 
     def _check_codes(self) -> None:
         """Raise ValueError unless `ncat` counts the levels in `coded`."""
@@ -188,17 +188,17 @@ class Forest:
     @cached_property
     def nodestatus(self) -> np.ndarray:
         """Status of each node."""
-        return self._padded(self.trees.status)
+        return self._pad(self.trees.status)
 
     @cached_property
     def bestvar(self) -> np.ndarray:
         """Split feature of each node, from 1."""
-        return self._padded(self.trees.split_var)
+        return self._pad(self.trees.split_var)
 
     @cached_property
     def nodepred(self) -> np.ndarray:
         """Prediction of each leaf."""
-        out, first = self._padded(self._predictions(self.trees.prediction)), 0
+        out, first = self._pad(self._predictions(self.trees.prediction)), 0
         for filler in self.fillers:
             own = slice(first, first + filler.ntree)
             absent = np.arange(filler.nrnodes)[:, np.newaxis] >= self.ndbigtree[own]
@@ -209,12 +209,12 @@ class Forest:
     @cached_property
     def xbestsplit(self) -> np.ndarray:
         """Split point of each node."""
-        return self._padded(self.trees.split_point)
+        return self._pad(self.trees.split_point)
 
     @cached_property
     def treemap(self) -> np.ndarray:
         """Daughters of each node, from 1."""
-        return np.stack([self._padded(self.trees.left), self._padded(self.trees.right)], axis=1)
+        return np.stack([self._pad(self.trees.left), self._pad(self.trees.right)], axis=1)
 
     @property
     def leftDaughter(self) -> np.ndarray:
@@ -247,7 +247,7 @@ class Forest:
         trees = self.trees
         return self.nclass is not None and bool(((trees.left == 0) & (trees.prediction == 0)).any())
 
-    def _padded(self, values: np.ndarray) -> np.ndarray:
+    def _pad(self, values: np.ndarray) -> np.ndarray:
         tree = np.repeat(np.arange(self.ntree), self.ndbigtree)
         out = np.zeros((self.nrnodes, self.ntree), dtype=values.dtype, order="F")
         out[np.arange(len(values)) - self.trees.offset[tree], tree] = values
@@ -260,19 +260,19 @@ class Forest:
     def tree(self, k: int) -> Trees:
         """Return tree `k`, counted from 1 as in R."""
         trees = self.trees
-        part, words = slice(int(trees.offset[k - 1]), int(trees.offset[k])), trees.level_set
+        nodes, words = slice(int(trees.offset[k - 1]), int(trees.offset[k])), trees.level_set
         if words is not None and trees.set_offset is not None:
             words = words[trees.set_offset[k - 1] : trees.set_offset[k]]
         return Trees(
-            offset=np.array([0, part.stop - part.start], dtype=trees.offset.dtype),
-            **{name: getattr(trees, name)[part] for name in _node_arrays(trees)}
-            | {"prediction": self._predictions(trees.prediction[part])},
+            offset=np.array([0, nodes.stop - nodes.start], dtype=trees.offset.dtype),
+            **{name: getattr(trees, name)[nodes] for name in _node_arrays(trees)}
+            | {"prediction": self._predictions(trees.prediction[nodes])},
             set_offset=None if words is None else np.array([0, len(words)], dtype=np.int64),
             level_set=words,
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return stored(
+        return to_state(
             {
                 "trees": self._trees,
                 "ncat": self.ncat,
@@ -286,15 +286,15 @@ class Forest:
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        parts = restored(state, "forest")
+        parts = read_state(state, "forest")
         try:
             Forest.__init__(self, **parts)
         except (TypeError, ValueError) as error:
             raise _damage(error) from None
         self._check()
 
-    def compared(self) -> dict[str, Any]:
-        """Return the parts that must be equal in equal forests; in place of the fillers, what they fill."""
+    def comparable_parts(self) -> dict[str, Any]:
+        """Return the parts that must be equal in equal forests, with filled values in place of the fillers."""
         return {**self.__getstate__(), "fillers": self.nodepred if self.fillers else None}
 
     def __repr__(self) -> str:

@@ -20,7 +20,7 @@ _MOST_ROWS = 20
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What `summary` returns; printed, and shown by a notebook as a table.
+    """Table of `summary`; printed, and shown by a notebook as HTML.
 
     Attributes
     ----------
@@ -59,17 +59,17 @@ class Summary:
     def __repr__(self) -> str:
         rows = self.table.head(_MOST_ROWS).to_string(index=False, float_format=lambda value: f"{value:.6g}")
         lines = [self.title, "", *(rows.splitlines() if len(self.table) else []), *self._more(), ""]
-        return "\n".join([*lines, *(part for part in (self.error, self.caveat) if part)])
+        return "\n".join([*lines, *(line for line in (self.error, self.caveat) if line)])
 
     def _more(self) -> list[str]:
-        """Return how many rows are not shown."""
+        """Return a line with the number of rows not shown."""
         left = len(self.table) - _MOST_ROWS
         return [f"... and {left} more"] if left > 0 else []
 
     def _repr_html_(self) -> str:
         table = self.table.head(_MOST_ROWS).to_html(index=False, border=0, float_format=lambda value: f"{value:.6g}")
         parts = [f"<p><b>{escape(self.title)}</b></p>", table if len(self.table) else ""]
-        parts += [f"<p>{escape(part)}</p>" for part in (*self._more(), self.error, self.caveat) if part]
+        parts += [f"<p>{escape(line)}</p>" for line in (*self._more(), self.error, self.caveat) if line]
         return "<div>" + "".join(parts) + "</div>"
 
 

@@ -25,7 +25,7 @@ from pyrrf.result.brief import Brief
 from pyrrf.result.forest import Forest
 from pyrrf.result.record import class_index, frame_or_none, one_based
 from pyrrf.result.regression import RegressionResult
-from pyrrf.result.result import ForestResult, UnsupervisedResult, VotesResult, class_frame, normalised
+from pyrrf.result.result import ForestResult, UnsupervisedResult, VotesResult, class_frame, to_shares
 from pyrrf.result.summaries import require_forest
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Column, Floats, Labels, PerLabel, TableLike
@@ -239,7 +239,7 @@ def _new_data(fit: ForestResult, forest: Forest, newdata: Any, request: _Request
     limits = _limits(fit, forest, request.cutoff)
     if fit.terms is None:
         parts = [_predict_rows(fit, forest, rows, request, limits) for rows in _at_once(fit, forest, newdata, request)]
-        return _joined(parts) if len(parts) > 1 else parts[0]
+        return _join_batches(parts) if len(parts) > 1 else parts[0]
     own_codes = fit.function == "randomForest"
     frame, kept = read_new_data(fit.terms, newdata, fit.engine == "parallel", request.name, own_codes)
     if len(frame) == 0:
@@ -252,7 +252,7 @@ _CONVERTED_AT_ONCE = 1 << 22
 
 
 def _batches(fit: ForestResult, forest: Forest, batches: Iterator[Any], request: _Request) -> _Answer:
-    """Return the prediction of rows that come in batches, as that of all rows at once; no batch is kept."""
+    """Return the prediction of rows that come in batches, as of all rows at once; no batch is kept."""
     if request.wants["proximity"]:
         raise bad.unsupported(
             "proximity compares each row of newdata with all others; pass them as one table, not in batches"
@@ -264,7 +264,7 @@ def _batches(fit: ForestResult, forest: Forest, batches: Iterator[Any], request:
             parts.append(_new_data(fit, forest, batch, replace(request, name=f"batch {number} of {request.name}")))
     if not parts:
         raise bad.empty(f"{request.name} is an iterator without a batch, or was read before; pass one batch or more")
-    return _joined(parts)
+    return _join_batches(parts)
 
 
 def _at_once(fit: ForestResult, forest: Forest, newdata: Any, request: _Request) -> Iterator[Any]:
@@ -279,13 +279,13 @@ def _at_once(fit: ForestResult, forest: Forest, newdata: Any, request: _Request)
         yield newdata[start : start + step]
 
 
-def _joined(parts: list[Any]) -> _Answer:
+def _join_batches(parts: list[Any]) -> _Answer:
     """Return the predictions of batches as one; rows without labels of their own are counted on."""
     if isinstance(parts[0], Prediction):
         given = [item.name for item in fields(Prediction) if getattr(parts[0], item.name) is not None]
-        each: dict[str, Any] = {name: _joined([getattr(part, name) for part in parts]) for name in given}
+        each: dict[str, Any] = {name: _join_batches([getattr(batch, name) for batch in parts]) for name in given}
         return Prediction(**each)
-    counted = all(part.index.equals(pd.RangeIndex(len(part))) for part in parts)
+    counted = all(batch.index.equals(pd.RangeIndex(len(batch))) for batch in parts)
     joined: _Answer = pd.concat(parts, ignore_index=counted)
     return joined
 
@@ -317,8 +317,8 @@ def _check_finite(fit: ForestResult, forest: Forest) -> None:
     if fit.engine == "r" and forest.overflowed:
         raise bad.scale(
             "object cannot predict: a split point is infinite, because the training data hold numbers in column(s) "
-            f"{fit.columns[forest.overflowed].tolist()} that are too large for the mean of two; divide the column(s) "
-            "by a constant, or fit with RRF's engine='parallel'",
+            f"{fit.columns[forest.overflowed].tolist()} that are too large for the mean of two; divide the "
+            "column(s) by a constant, or fit with RRF's engine='parallel'",
             "object",
         )
     if fit.engine == "r" and not forest.has_finite_means:
@@ -353,12 +353,12 @@ def _all_missing(fit: Any, request: _Request, kept: CompleteRows) -> _Answer:
     if not any(request.parts.values()):
         return predicted
     # As in R, nodes have a column for each tree all the same, and a regression's trees predict a missing value.
-    none = {part: pd.DataFrame(index=rows[:0], dtype=np.float64) for part in request.parts}
+    none = {name: pd.DataFrame(index=rows[:0], dtype=np.float64) for name in request.parts}
     trees = one_based(fit.forest.ntree)
     none["nodes"] = none["nodes"].reindex(columns=trees)
     if fit.type == "regression":
         none["predict_all"] = pd.DataFrame(np.nan, index=rows, columns=trees)
-    return Prediction(predicted, *(none[part] if wanted else None for part, wanted in request.parts.items()))
+    return Prediction(predicted, *(none[name] if wanted else None for name, wanted in request.parts.items()))
 
 
 def _match_type(type_: object) -> str:
@@ -371,13 +371,13 @@ def _match_type(type_: object) -> str:
 
 
 def _out_of_bag(fit: Any, request: _Request) -> _Answer | None:
-    """Return what R returns without new data."""
+    """Return the prediction without new data, as R does."""
     if isinstance(fit, RegressionResult):
         return fit.predicted
     predicted: Column | pd.DataFrame = fit.predicted
     if request.kind != "response":
         votes = fit.votes.to_numpy()
-        predicted = class_frame(normalised(votes), fit.rows, *fit.classes) if request.shares else fit.votes
+        predicted = class_frame(to_shares(votes), fit.rows, *fit.classes) if request.shares else fit.votes
     if not request.wants["proximity"]:
         return predicted
     if fit.proximity is None:
@@ -386,7 +386,7 @@ def _out_of_bag(fit: Any, request: _Request) -> _Answer | None:
 
 
 def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats:
-    """Return what the votes of each class are divided by, of no class in regression; refused whatever the new rows."""
+    """Return the cutoff of each class, by which its votes are divided; none in regression."""
     if not isinstance(fit, RegressionResult):
         return np.asarray(forest.cutoff) if cutoff is None else resolve_cutoff(cutoff, fit.classes)
     if cutoff is not None:
@@ -402,7 +402,7 @@ def _predict_rows(fit: ForestResult, forest: Forest, newdata: Any, request: _Req
     with collating(fit.arguments.get("collate")):
         table = match_new_data(newdata, training, request.name)
     answer = _ask_core(fit, forest, table, request, limits)
-    predicted = _predicted(fit, answer, table.rows, request)
+    predicted = _label_prediction(fit, answer, table.rows, request)
     if not any(request.parts.values()):
         return predicted
     rows, trees, individual = table.rows, one_based(forest.ntree), answer.individual
@@ -435,8 +435,10 @@ def _ask_core(fit: ForestResult, forest: Forest, table: Predictors, request: _Re
         )
 
 
-def _predicted(fit: ForestResult, answer: RowPrediction, rows: Labels, request: _Request) -> Column | pd.DataFrame:
-    """Return what the core answers as numbers, corrected; as classes; or as votes."""
+def _label_prediction(
+    fit: ForestResult, answer: RowPrediction, rows: Labels, request: _Request
+) -> Column | pd.DataFrame:
+    """Return the prediction of the core as corrected numbers, as classes or as votes."""
     if isinstance(fit, RegressionResult):
         slope = fit.coefs
         values = answer.predicted if slope is None else slope[0] + slope[1] * answer.predicted
@@ -446,4 +448,4 @@ def _predicted(fit: ForestResult, answer: RowPrediction, rows: Labels, request: 
         return Factor(answer.predicted, fit.classes).series(rows)
     assert answer.votes is not None
     votes = answer.votes.astype(np.float64)
-    return class_frame(normalised(votes) if request.shares else votes, rows, *fit.classes)
+    return class_frame(to_shares(votes) if request.shares else votes, rows, *fit.classes)

@@ -1,4 +1,4 @@
-"""What randomForest() returns."""
+"""Results of randomForest()."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RandomForestResult(ForestResult):
 
     @property
     def ties(self) -> int:
-        """How draws decide between classes with equal votes."""
+        """Rule of draws between classes with equal votes, as the core codes it."""
         return 2
 
 

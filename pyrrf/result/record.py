@@ -1,4 +1,4 @@
-"""Records: what a fit stores, compares and pickles."""
+"""Records: the base of fits, which are compared and pickled."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.data.portable import plain_parts, rebuilt_parts
+from pyrrf.data.portable import plain_parts, rebuild_parts
 from pyrrf.formula.terms import Terms
 from pyrrf.result.forest import Forest
 from pyrrf.result.remedies import Answering
-from pyrrf.result.stored import restored, stored
+from pyrrf.result.stored import read_state, to_state
 from pyrrf.types import Floats, Labels
 
 
@@ -29,9 +29,9 @@ def equal_parts(a: Any, b: Any) -> bool:
     if isinstance(a, pd.Index | pd.Series | pd.DataFrame):
         return bool(a.equals(b))
     if isinstance(a, Forest):
-        return equal_parts(a.compared(), b.compared())
+        return equal_parts(a.comparable_parts(), b.comparable_parts())
     if is_dataclass(a):
-        return all(equal_parts(getattr(a, part.name), getattr(b, part.name)) for part in fields(a) if part.compare)
+        return all(equal_parts(getattr(a, one.name), getattr(b, one.name)) for one in fields(a) if one.compare)
     return bool(a == b)
 
 
@@ -44,13 +44,13 @@ class Record(Answering):
     """An object that compares and pickles its stored parts, without the components built from them."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return stored(plain_parts(self._parts()))
+        return to_state(plain_parts(self._parts()))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(rebuilt_parts(restored(state, "fit")))
+        self.__dict__.update(rebuild_parts(read_state(state, "fit")))
 
     def _parts(self) -> dict[str, Any]:
-        """Return what was set, without what was built from it."""
+        """Return the attributes that were set, without cached properties."""
         cls = type(self)
         return {
             name: value
@@ -61,9 +61,9 @@ class Record(Answering):
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return equal_parts(self._compared(), other._compared())
+        return equal_parts(self._comparable_parts(), other._comparable_parts())
 
-    def _compared(self) -> dict[str, Any]:
+    def _comparable_parts(self) -> dict[str, Any]:
         """Return the parts that must be equal in equal objects."""
         return self._parts()
 
@@ -71,7 +71,7 @@ class Record(Answering):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class About:
+class FitMetadata:
     """Parts that fits of all kinds have."""
 
     call: str

@@ -19,7 +19,7 @@ from pyrrf.result.result import ForestResult, TestSet
 from pyrrf.types import Column, Floats
 
 
-def explained(errors: Floats, response: Floats, n: int) -> Floats:
+def explained_variance(errors: Floats, response: Floats, n: int) -> Floats:
     """Return R's rsq: 1 minus mean squared errors over the variance with divisor n."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(1 - errors / np.float64(variance(response) * (n - 1) / n))
@@ -81,7 +81,7 @@ class RRFRegressionTestSet(TestSet):
         """Share of the variance that is explained after each tree."""
         if self.outcome.mse is None or self.observed is None:
             return None
-        return _by_tree(explained(self.outcome.mse, self.observed, self.divisor))
+        return _by_tree(explained_variance(self.outcome.mse, self.observed, self.divisor))
 
 
 class RegressionResult(ForestResult):
@@ -154,7 +154,7 @@ class RegressionResult(ForestResult):
         """Share of the variance that is explained out of bag after each tree."""
         if self.outcome.mse is None:
             return None
-        return _by_tree(explained(self.outcome.mse, self._explained_response(), len(self.response)))
+        return _by_tree(explained_variance(self.outcome.mse, self._explained_response(), len(self.response)))
 
     def _explained_response(self) -> Floats:
         """Return the numbers whose variance `rsq` compares with."""
@@ -187,7 +187,7 @@ class RegressionResult(ForestResult):
                 # In R the variance of one response is NA; NaN divided by NA is NaN.
                 unknown = len(self.test.rows) == 1 and not np.isnan(mse)
                 out += [
-                    "                       Test set MSE: " + _rounded(mse),
+                    "                       Test set MSE: " + _format_rounded(mse),
                     "                    % Var explained: " + ("NA" if unknown else _percent(self.test.rsq.iloc[-1])),
                 ]
         if self.coefs is not None:
@@ -196,9 +196,9 @@ class RegressionResult(ForestResult):
         return out
 
 
-def _rounded(value: float) -> str:
+def _format_rounded(value: float) -> str:
     return format_number(float(numbers.round(value, 2)))
 
 
 def _percent(share: float) -> str:
-    return _rounded(100 * share)
+    return _format_rounded(100 * share)

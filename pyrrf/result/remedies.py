@@ -1,4 +1,4 @@
-"""What results are asked for by names of scikit-learn, of matplotlib or of R, and what to write instead."""
+"""Replacements for names of scikit-learn, of matplotlib or of R that users try on results."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _OF_ESTIMATORS = ("fit", "score", "transform", "fit_transform", "get_support", "
 
 
 def remedy(cls: type, attributes: list[str], name: str) -> str | None:
-    """Return what to write instead of an attribute that a class does not have; None where nothing is known."""
+    """Return the replacement of an attribute that a class does not have; None where none is known."""
     for base in cls.__mro__:
         if name in REMEDIES.get(base.__name__, {}):
             instead = REMEDIES[base.__name__][name]
@@ -85,7 +85,7 @@ def remedy(cls: type, attributes: list[str], name: str) -> str | None:
 
 
 class Answering:
-    """A result that says what to write where it is asked for a name of another package.
+    """Mixin: a name of another package raises an error with its replacement.
 
     The error is an AttributeError, so that `hasattr` is right, and no result passes for an estimator.
     """
@@ -93,7 +93,7 @@ class Answering:
     if not TYPE_CHECKING:  # with it, type checkers would take any name
 
         def __getattr__(self, name: str) -> Any:
-            # What the class has is a property that failed, whose own error comes below.
+            # An attribute of the class is a property that failed; its own error comes below.
             known = not hasattr(type(self), name) and remedy(type(self), sorted({*dir(type(self)), *vars(self)}), name)
             if known:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}; {known}")

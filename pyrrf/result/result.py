@@ -1,4 +1,4 @@
-"""Fits for classes, and what all fits share: R's components, built when asked for, and R's printed form."""
+"""Fits for classes, and the base of all fits: R's components, built when asked for, and R's printed form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pyrrf.rbase.numbers import format_number, label
 from pyrrf.rbase.text import format_matrix
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary, percent
-from pyrrf.result.record import About, Record, class_index, frame_or_none, one_based
+from pyrrf.result.record import FitMetadata, Record, class_index, frame_or_none, one_based
 from pyrrf.types import Column, Ints, Labels
 
 # Parts that say how the function was called.
@@ -104,7 +104,7 @@ class ForestResult(Record):
     bare_rows = False
     whole_y = False
 
-    def __init__(self, *, about: About, outcome: Outcome, forest: Forest | None) -> None:
+    def __init__(self, *, about: FitMetadata, outcome: Outcome, forest: Forest | None) -> None:
         self.call = about.call
         self.ntree = about.ntree
         self.mtry = about.mtry
@@ -118,18 +118,18 @@ class ForestResult(Record):
         self.outcome = outcome
         self.forest = forest
 
-    def _compared(self) -> dict[str, Any]:
-        """Return all parts except those that say how the function was called."""
-        return {name: part for name, part in self._parts().items() if name not in _UNCOMPARED}
+    def _comparable_parts(self) -> dict[str, Any]:
+        """Return all parts except records of the call."""
+        return {name: value for name, value in self._parts().items() if name not in _UNCOMPARED}
 
     @property
     def ties(self) -> int:
-        """How draws decide between classes with equal votes."""
+        """Rule of draws between classes with equal votes, as the core codes it."""
         raise NotImplementedError
 
     @cached_property
     def oob_times(self) -> Column:
-        """How often each row was out of bag."""
+        """Number of trees for which each row was out of bag."""
         return pd.Series(self.outcome.oob_times, index=self.rows)
 
     def _measures(self) -> list[Any]:
@@ -155,7 +155,7 @@ class ForestResult(Record):
 
     @cached_property
     def inbag(self) -> pd.DataFrame | None:
-        """Which rows were in the bag of which tree."""
+        """Rows in the bag of each tree."""
         bags = self._bags()
         return None if bags is None else pd.DataFrame(bags, self.rows, one_based(bags.shape[1]))
 
@@ -183,11 +183,11 @@ class ForestResult(Record):
 
     def summary(self) -> Summary:
         """Return the selected features with importances, the error and its limits."""
-        table = self._kept()
+        table = self._table_of_selected()
         title = f"{self.function}, {self.type}: {len(table)} of {len(self.columns)} features kept, {self.ntree} trees"
         return Summary(title, table, self._error(), self._caveat())
 
-    def _kept(self) -> pd.DataFrame:
+    def _table_of_selected(self) -> pd.DataFrame:
         """Return the features that the trees split by, the most important first, equal ones in their order."""
         places = np.flatnonzero(self.outcome.used)
         places = places[np.argsort(-self.outcome.importance[places, -1], kind="stable")]
@@ -207,7 +207,7 @@ class ForestResult(Record):
         return self.summary()._repr_html_() + printed
 
 
-def normalised(votes: np.ndarray) -> np.ndarray:
+def to_shares(votes: np.ndarray) -> np.ndarray:
     """Return votes as shares of each row; NaN for a row without votes."""
     with np.errstate(invalid="ignore"):
         return np.asarray(votes / row_sums(votes)[:, np.newaxis])
@@ -245,7 +245,7 @@ def _format_error(rate: float) -> str:
 
 @dataclass(eq=False, repr=False)
 class TestSet(Record):
-    """What results on the test set have for classes and for regression."""
+    """Base of results on the test set, for classes and for regression."""
 
     # Tells pytest that this is not a test case.
     __test__ = False
@@ -316,7 +316,7 @@ class RRFTestSet(TestSet):
     @cached_property
     def votes(self) -> pd.DataFrame:
         """Votes of all trees."""
-        votes = normalised(self.outcome.votes) if self.norm_votes else self.outcome.votes
+        votes = to_shares(self.outcome.votes) if self.norm_votes else self.outcome.votes
         return class_frame(votes, self.rows, *self.classes)
 
 
@@ -338,7 +338,7 @@ class VotesResult(ForestResult):
     @cached_property
     def votes(self) -> pd.DataFrame:
         """Out-of-bag votes."""
-        votes = normalised(self.outcome.votes) if self.norm_votes else self.outcome.votes
+        votes = to_shares(self.outcome.votes) if self.norm_votes else self.outcome.votes
         return class_frame(votes, self.rows, *self.classes)
 
     def _measures(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What RRF() and GRRF() return."""
+"""Results of RRF() and GRRF()."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyrrf._core.records import Outcome
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import CAVEAT
 from pyrrf.result.predict import predict as predict_rows
-from pyrrf.result.record import About
+from pyrrf.result.record import FitMetadata
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
 from pyrrf.types import Ints
@@ -51,14 +51,14 @@ class RRFResult(ForestResult):
     function = "RRF"
     predict = predict_rows
 
-    def __init__(self, *, about: About, outcome: Outcome, forest: Forest | None) -> None:
+    def __init__(self, *, about: FitMetadata, outcome: Outcome, forest: Forest | None) -> None:
         super().__init__(about=about, outcome=outcome, forest=forest)
         self.coefReg = about.coefReg
         self.ordinary: RRFResult | None = None
 
     @property
     def ties(self) -> int:
-        """How draws decide between classes with equal votes."""
+        """Rule of draws between classes with equal votes, as the core codes it."""
         return int(self.quirks)
 
     @cached_property
@@ -69,10 +69,10 @@ class RRFResult(ForestResult):
     @property
     def selected(self) -> pd.DataFrame:
         """The selected features, the most important first."""
-        return self._kept()
+        return self._table_of_selected()
 
-    def _kept(self) -> pd.DataFrame:
-        table = super()._kept()
+    def _table_of_selected(self) -> pd.DataFrame:
+        table = super()._table_of_selected()
         return table.assign(coefficient=self.coefReg[table["position"].to_numpy()])
 
     def _caveat(self) -> str | None:

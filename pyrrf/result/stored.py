@@ -10,22 +10,22 @@ from pyrrf.errors import bad
 FORMAT = 2
 
 
-def stored(state: dict[str, Any]) -> dict[str, Any]:
+def to_state(state: dict[str, Any]) -> dict[str, Any]:
     """Return the parts of an object, together with the number of their format."""
     return {"format": FORMAT, **state}
 
 
-def restored(state: Any, kind: str) -> dict[str, Any]:
+def read_state(state: Any, kind: str) -> dict[str, Any]:
     """Return the parts of a stored object.
 
     `kind` is what the object is, for messages; ValueError if it is stored in another format.
     """
-    found = state.get("format") if isinstance(state, dict) else None
-    if found != FORMAT:
-        named = "no format that is known" if found is None else f"format {found!r}"
-        newer = isinstance(found, int) and found > FORMAT
+    stored_format = state.get("format") if isinstance(state, dict) else None
+    if stored_format != FORMAT:
+        named = "no format that is known" if stored_format is None else f"format {stored_format!r}"
+        newer = isinstance(stored_format, int) and stored_format > FORMAT
         remedy = "load it with a newer release" if newer else "fit it again, or load it with the release that stored it"
         raise bad.damaged(
             f"the stored {kind} is in {named}, and this release of pyrrf reads format {FORMAT}; {remedy}", None
         )
-    return {name: part for name, part in state.items() if name != "format"}
+    return {name: value for name, value in state.items() if name != "format"}

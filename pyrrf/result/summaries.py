@@ -17,7 +17,7 @@ from pyrrf.rbase.collate import collating
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary
-from pyrrf.result.result import ClassificationResult, ForestResult, normalised
+from pyrrf.result.result import ClassificationResult, ForestResult, to_shares
 from pyrrf.types import Column, Floats, Labels
 
 
@@ -114,11 +114,11 @@ def importance(
         raise bad.fit("the decrease in accuracy was not computed; fit with importance=True", "x")
     if type == 2:
         return table.iloc[:, [-1]].copy()
-    table = _scaled(fit) if scaled and permuted else table.copy()
+    table = _importance_over_error(fit) if scaled and permuted else table.copy()
     return table.iloc[:, [_measure(table, class_)]] if by_class else table
 
 
-def _scaled(fit: Any) -> pd.DataFrame:
+def _importance_over_error(fit: Any) -> pd.DataFrame:
     """Return the importance divided by its standard error, where that is not 0."""
     error = fit.importanceSD.to_numpy().reshape(len(fit.columns), -1).copy()
     error[error < np.finfo(float).eps] = 1.0
@@ -249,13 +249,13 @@ def _levels_left(tree: Trees, ncat: np.ndarray) -> list[tuple[int, ...] | None]:
     """Return the levels from 1 that go left at the splits of factors with more than 32 levels, otherwise None."""
     assert tree.level_set is not None
     bits = np.unpackbits(tree.level_set.astype("<u4").view(np.uint8), bitorder="little")
-    found: list[tuple[int, ...] | None] = [None] * len(tree.left)
+    level_sets: list[tuple[int, ...] | None] = [None] * len(tree.left)
     for node in np.flatnonzero(tree.left):
         n_levels = int(ncat[tree.split_var[node] - 1])
         if n_levels > MAX_CATEGORIES:
             first = 32 * int(tree.split_point[node])
-            found[node] = tuple((np.flatnonzero(bits[first : first + n_levels]) + 1).tolist())
-    return found
+            level_sets[node] = tuple((np.flatnonzero(bits[first : first + n_levels]) + 1).tolist())
+    return level_sets
 
 
 def _lookup(codes: np.ndarray, labels: Labels | list[Any], rows: Labels) -> Column:
@@ -304,7 +304,7 @@ def treesize(x: ForestResult, terminal: bool = True) -> np.ndarray:
 def varUsed(
     x: ForestResult, by_tree: bool = False, count: bool = True
 ) -> Column | pd.DataFrame | np.ndarray | list[np.ndarray]:
-    """Return which features the trees split on (R's ``varUsed``).
+    """Count the splits of the trees by each feature (R's ``varUsed``).
 
     Parameters
     ----------
@@ -419,14 +419,14 @@ def margin(x: Any, observed: Any = None) -> Column:
     if isinstance(x, ClassificationResult):
         if observed is not None:
             raise bad.conflict("observed is only for a table of votes; a fit has its own classes")
-        return _labelled(margins(x.votes.to_numpy(), x.response.codes), x.response)
+        return _label_margins(margins(x.votes.to_numpy(), x.response.codes), x.response)
     if isinstance(x, ForestResult):
         raise bad.fit(f"x must be a fit for classes, not for {x.type}", kind=TypeError)
     if not isinstance(x, pd.DataFrame):
         raise bad.type(f"x must be a fit or a DataFrame of votes, not {type_name(x)}")
     if observed is None:
         raise bad.absent("observed is missing; pass the observed classes")
-    with collating("C"):  # What follows goes by label.
+    with collating("C"):  # The rest goes by label.
         factor = as_factor(observed, "observed")
     check_length(len(factor.codes), len(x), "observed", "x")
     check_rows(observed, "observed", x.index)
@@ -439,12 +439,12 @@ def margin(x: Any, observed: Any = None) -> Column:
     # By position, because the labels True and False would select rows.
     labels = x.columns.tolist()
     places = [labels.index(level) for level in factor.levels]
-    return _labelled(margins(x.iloc[:, places].to_numpy(dtype=np.float64), factor.codes), factor)
+    return _label_margins(margins(x.iloc[:, places].to_numpy(dtype=np.float64), factor.codes), factor)
 
 
 def margins(votes: np.ndarray, codes: np.ndarray) -> Floats:
     """Return the margin of each row of votes, whose columns are in the order of the codes; NaN without votes."""
-    shares = normalised(votes) if (votes > 1).any() else votes
+    shares = to_shares(votes) if (votes > 1).any() else votes
     rows = np.arange(len(shares))
     own = shares[rows, codes]
     others = shares.astype(np.float64, copy=True)
@@ -454,6 +454,6 @@ def margins(votes: np.ndarray, codes: np.ndarray) -> Floats:
     return values
 
 
-def _labelled(values: Floats, observed: Factor) -> Column:
+def _label_margins(values: Floats, observed: Factor) -> Column:
     labels = np.array([*observed.levels, None], dtype=object)[observed.codes]
     return pd.Series(values, index=pd.Index(labels, dtype=object))

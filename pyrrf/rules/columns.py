@@ -38,7 +38,7 @@ class Columns:
             self._copies[position] = np.ascontiguousarray(self._dense[:, position], dtype=np.float64)
         return self._copies[position]
 
-    def coded(self, position: int) -> Coded | None:
+    def levels_of(self, position: int) -> Coded | None:
         """Return the levels of a column; None if it is numeric."""
         return self.table.coded.get(position)
 
@@ -56,11 +56,11 @@ class Columns:
         return f"column {self.table.columns[position]!r} of X"
 
     def _missing(self, position: int) -> np.ndarray:
-        values, column = self._values(position), self.coded(position)
+        values, column = self._values(position), self.levels_of(position)
         return np.asarray(np.isnan(values) | (values > len(column.levels) if column else False))
 
     def holds(self, piece: Piece) -> np.ndarray:
-        """Return for each row whether it does what a piece asks, bool, shape (n,)."""
+        """Return a mask of the rows that meet a piece of a rule, bool, shape (n,)."""
         if piece.sign == "always":
             return np.ones(self.n, dtype=bool)
         if piece.column >= self.p:
@@ -73,7 +73,7 @@ class Columns:
             return np.asarray(self._missing(piece.column) == (piece.sign == "missing"))
         if piece.sign == "in":
             return self._is_among(piece)
-        if self.coded(piece.column) is not None:
+        if self.levels_of(piece.column) is not None:
             raise bad.columns(
                 f"{self.name(piece.column)} has levels, but a rule compares {column_text(piece.column)} with a number; "
                 "pass the columns that the rules come from, in their order",
@@ -85,7 +85,7 @@ class Columns:
         return inside | np.isnan(values) if piece.missing else inside
 
     def _is_among(self, piece: Piece) -> np.ndarray:
-        values, column = self._values(piece.column), self.coded(piece.column)
+        values, column = self._values(piece.column), self.levels_of(piece.column)
         missing = self._missing(piece.column)
         if column is None:
             if any(piece.levels) and all(read_number(text) is None for text in piece.levels):

@@ -32,7 +32,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Piece:
-    """What one piece of a rule asks of a column."""
+    """Condition on one column: a piece of a rule."""
 
     column: int  # position from 0; -1 for the piece that always holds
     sign: str  # {"<=", ">", "in", "known", "missing", "always"}
@@ -43,7 +43,7 @@ class Piece:
 
 @lru_cache(maxsize=2**16)
 def column_text(position: int) -> str:
-    """Return what stands for a column, counted from 0; R writes its number 100000 as 1e+05."""
+    """Return the text of a column, counted from 0; R writes its number 100000 as 1e+05."""
     return f"X[,{number_text(position + 1.0)}]"
 
 
@@ -64,12 +64,12 @@ def pieces(condition: str) -> list[str]:
     """
     if "'" not in condition:
         return condition.split(AND)
-    return [found.removeprefix("& ").strip() for found in _QUOTED.findall(condition)]
+    return [piece.removeprefix("& ").strip() for piece in _QUOTED.findall(condition)]
 
 
 @lru_cache(maxsize=2**17)
 def read_piece(text: str) -> Piece:
-    """Return what a piece asks."""
+    """Parse a piece of a rule."""
     if text == ALWAYS:
         return Piece(-1, "always")
     column = _COLUMN.search(text)
@@ -90,7 +90,7 @@ def read_piece(text: str) -> Piece:
 
 def _among(position: int, listed: str) -> Piece:
     """Return the piece that a list of levels in quotes asks."""
-    levels = [found[1] for found in _LEVEL.finditer(listed)]
+    levels = [match[1] for match in _LEVEL.finditer(listed)]
     texts = frozenset(_ESCAPED.sub(r"\1", level) for level in levels if level is not None)
     return Piece(position, "in", levels=texts, missing=None in levels)
 

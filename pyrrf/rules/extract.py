@@ -20,7 +20,7 @@ from pyrrf.rules.conditions import AND, among, column_text, exact_text
 from pyrrf.rules.trees import Tree, TreeList, read_trees
 from pyrrf.types import Floats, TableLike
 
-# What a step of a path asks of a feature: a text for a number, the levels as bits for a factor.
+# A step of a path, its feature and condition: a text for a number, the levels as bits for a factor.
 _Step = tuple[int, str | int]
 _Path = tuple[_Step, ...]
 
@@ -145,20 +145,20 @@ class _Writer:
             waiting.append((left[node], depth + 1, (*path, to_left)))
 
     def _steps(self, tree: Tree) -> list[tuple[_Step, _Step]]:
-        """Return what each node asks of its left and of its right daughter; nothing useful for a leaf."""
+        """Return the conditions of the left and the right daughter of each node; placeholders for a leaf."""
         points = self._points(tree.threshold)
         feature = tree.feature.tolist()
-        found: list[tuple[_Step, _Step]] = []
+        steps: list[tuple[_Step, _Step]] = []
         for node, position in enumerate(feature):
             goes_left = tree.missing_left is not None and bool(tree.missing_left[node])
             if position < 0:
-                found.append(((-1, ""), (-1, "")))
-            elif self.columns.coded(position) is not None:
-                found.append(self._step_of_levels(tree, node, position, points[node]))
+                steps.append(((-1, ""), (-1, "")))
+            elif self.columns.levels_of(position) is not None:
+                steps.append(self._step_of_levels(tree, node, position, points[node]))
             else:
                 missing = tree.missing_left is not None and self.takes_missing(position)
-                found.append(self._step_of_numbers(position, points[node], missing, goes_left))
-        return found
+                steps.append(self._step_of_numbers(position, points[node], missing, goes_left))
+        return steps
 
     def _points(self, threshold: Floats) -> list[float]:
         values = threshold if self.digits is None else round_decimals(threshold, self.digits)
@@ -178,7 +178,7 @@ class _Writer:
         return (position, sides[0]), (position, sides[1])
 
     def _step_of_levels(self, tree: Tree, node: int, position: int, point: float) -> tuple[_Step, _Step]:
-        column = self.columns.coded(position)
+        column = self.columns.levels_of(position)
         assert column is not None
         if column.kind == "string":
             raise bad.levels(
@@ -200,7 +200,7 @@ class _Writer:
         return (position, bits & everything), (position, ~bits & everything)
 
     def _all_of(self, position: int) -> int:
-        """Return all levels of a factor as bits, and that of missing values where there are any."""
+        """Return all levels of a factor as bits, with a bit for missing values where there are any."""
         self.levels[position] = self.columns.levels(position)
         known = len(self.levels[position])
         return (1 << (known + self.columns.has_missing(position))) - 1
@@ -213,13 +213,13 @@ class _Writer:
             if isinstance(step, str):
                 texts.append(step)
             elif position in sets:
-                at, bits = sets[position]
-                sets[position] = at, bits & step
+                place, bits = sets[position]
+                sets[position] = place, bits & step
             else:
                 sets[position] = len(texts), step
                 texts.append("")
-        for position, (at, bits) in sets.items():
-            texts[at] = self._among(position, bits)
+        for position, (place, bits) in sets.items():
+            texts[place] = self._among(position, bits)
         return AND.join(texts)
 
     def _among(self, position: int, bits: int) -> str:
@@ -229,7 +229,7 @@ class _Writer:
 
 
 def _bits_of_integer(point: float) -> int:
-    """R's intToBits(as.integer()) of a split point: what is too large is NA, which has bit 31 alone."""
+    """Return R's intToBits(as.integer()) of a split point; one that is too large is NA, with bit 31 alone."""
     return int(point) & 0xFFFFFFFF if abs(point) < 2**31 else 1 << 31
 
 

@@ -112,9 +112,9 @@ class _Course:
 
     def _best(self, err: Floats, freq: Floats, least: float) -> int | None:
         order = np.lexsort((self.length, -freq, err))
-        for at in order.tolist():
-            if freq[at] >= least and freq[at] > 0:
-                return int(at)
+        for index in order.tolist():
+            if freq[index] >= least and freq[index] > 0:
+                return int(index)
         return None
 
     def _learner(self, taken: list[tuple[int, float, float]], of_class: Any, freq: float, err: float) -> pd.DataFrame:
@@ -159,15 +159,15 @@ def applyLearner(learner: pd.DataFrame, X: TableLike) -> np.ndarray:
     >>> rules.applyLearner(learner, [[0.2], [0.7]]).tolist()
     ['low', 'high']
     """
-    flags, pred = _matched(learner, X, "learner")
+    flags, pred = _match_rules(learner, X, "learner")
     answer = np.full(flags.shape[1], "", dtype=object)
     any_rule = flags.any(axis=0)
     answer[any_rule] = pred[flags[:, any_rule].argmax(axis=0)]
     return answer
 
 
-def _matched(rules: pd.DataFrame, X: TableLike, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return which rows each rule matches, shape (rules, n), and what it predicts."""
+def _match_rules(rules: pd.DataFrame, X: TableLike, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return a mask of the rows that each rule matches, shape (rules, n), and its prediction."""
     check_columns(rules, name, ("condition", "pred"))
     columns = Columns(X)
     matches = Matches(read_conditions(rules, name), columns)
@@ -212,7 +212,7 @@ def voteAllRules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", method
     [1.5, 2.0]
     """
     kind, how = choice(type, "type", ("r", "c")), choice(method, "method", ("median", "mean"))
-    flags, pred = _matched(ruleMetric, X, "ruleMetric")
+    flags, pred = _match_rules(ruleMetric, X, "ruleMetric")
     if kind == "c":
         return _most_votes(flags, pred)
     join = median if how == "median" else mean
@@ -226,6 +226,6 @@ def _most_votes(flags: np.ndarray, pred: np.ndarray) -> np.ndarray:
     texts = sorted_strings(list(labels), "pred")
     of_label = np.array([[label_text(label) == text for label in pred.tolist()] for text in texts])
     votes = of_label.astype(np.int64) @ flags
-    found = np.empty(len(texts), dtype=object)
-    found[:] = [labels[text] for text in texts]
-    return np.where(flags.any(axis=0), found[votes.argmax(axis=0)], "")
+    predictions = np.empty(len(texts), dtype=object)
+    predictions[:] = [labels[text] for text in texts]
+    return np.where(flags.any(axis=0), predictions[votes.argmax(axis=0)], "")

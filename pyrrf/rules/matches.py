@@ -1,4 +1,4 @@
-"""Which rows a rule matches: one bit for each row; the masks of pieces are computed once and joined by and."""
+"""Rows that a rule matches: one bit for each row; the masks of pieces are computed once and joined by and."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def unpack(words: Words, n: int) -> np.ndarray:
 
 
 def counts(words: Words) -> Positions:
-    """Return how many bits are set in each row, shape (k,)."""
+    """Return the number of set bits in each row, shape (k,)."""
     return np.asarray(np.bitwise_count(words).sum(axis=1, dtype=np.int64))
 
 
@@ -51,12 +51,12 @@ class Matches:
         masks = np.empty((len(distinct), -(-self.n // 64)), dtype=np.uint64)
         step = max(1, _MOST // max(self.n, 1))
         for first in range(0, len(distinct), step):
-            part = [columns.holds(read_piece(text)) for text in distinct[first : first + step]]
-            masks[first : first + len(part)] = pack(np.array(part))
+            flags = [columns.holds(read_piece(text)) for text in distinct[first : first + step]]
+            masks[first : first + len(flags)] = pack(np.array(flags))
         return masks
 
     def parts(self, copies: int = 1) -> Iterator[slice]:
-        """Yield runs of rules whose masks, so many copies of each piece, fit into what one step may take."""
+        """Yield slices of rules whose masks, with the copies of each piece, fit into the memory of one step."""
         width = 8 * self.masks.shape[1] * copies
         longest = int(self.lengths.max(initial=1))
         step = max(1, _MOST // (width * longest))
@@ -73,5 +73,5 @@ class Matches:
 
     def all(self) -> Words:
         """Return the rows that each rule matches, shape (rules, words)."""
-        found = [self.of(part) for part in self.parts()]
-        return np.concatenate(found) if found else np.empty((0, self.masks.shape[1]), dtype=np.uint64)
+        masks = [self.of(rules) for rules in self.parts()]
+        return np.concatenate(masks) if masks else np.empty((0, self.masks.shape[1]), dtype=np.uint64)

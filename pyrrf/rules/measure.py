@@ -1,4 +1,4 @@
-"""getRuleMetric: how long a rule is, how many rows it matches, how often it errs, and what it predicts."""
+"""getRuleMetric: length, frequency, error and prediction of rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ METRIC = ["len", "freq", "err", "condition", "pred"]
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What some rules do on some rows."""
+    """Measures of some rules on some rows."""
 
     size: Positions  # int64, shape (rules,): rows that a rule matches
     # float64, shape (rules,): share of other classes, or mean squared distance from the mean; -1 for a rule that
@@ -57,11 +57,11 @@ def _measure_numbers(words: Words, target: Numbers, n: int) -> Measured:
     size = counts(words)
     middle, err = np.full(len(size), np.nan), np.full(len(size), -1.0)
     average = _mean_of_whole if target.whole else mean
-    for at, flags in enumerate(unpack(words, n)):
-        if size[at]:
+    for index, flags in enumerate(unpack(words, n)):
+        if size[index]:
             own = target.values[flags]
-            middle[at] = average(own)
-            err[at] = total((middle[at] - own) ** 2) / size[at]
+            middle[index] = average(own)
+            err[index] = total((middle[index] - own) ** 2) / size[index]
     return Measured(size, through_text(err), middle)
 
 
@@ -98,10 +98,10 @@ def read_conditions(rules: Any, name: str) -> list[str]:
     if isinstance(rules, pd.DataFrame):
         check_columns(rules, name, ["condition"])
         rules = rules["condition"]
-    found = [rules] if isinstance(rules, str) else list(rules)
-    if not all(isinstance(text, str) for text in found):
+    conditions = [rules] if isinstance(rules, str) else list(rules)
+    if not all(isinstance(text, str) for text in conditions):
         raise bad.type(f"{name} must be a table with a column 'condition', or a list of conditions as strings")
-    return found
+    return conditions
 
 
 def read_some(rules: Any, name: str) -> list[str]:
@@ -113,7 +113,7 @@ def read_some(rules: Any, name: str) -> list[str]:
 
 
 def labels_of(target: Classes | Numbers, pred: np.ndarray) -> np.ndarray:
-    """Return what rules predict: labels as given, or numbers as R's text says them."""
+    """Return the predictions of rules: labels as given, or numbers as R's text says them."""
     if isinstance(target, Numbers):
         return through_text(pred)
     labels = np.empty(len(target.labels), dtype=object)
@@ -176,7 +176,7 @@ def getRuleMetric(ruleExec: Any, X: TableLike, target: VectorLike, verbose: bool
     1    2  0.38  0.000   X[,1]>0.54 & X[,4]<=0.72   True
     """
     bench = Bench(ruleExec, X, target, "ruleExec")
-    parts = [measure(bench.matches.of(part), bench.target, bench.matches.n) for part in bench.parts()]
+    parts = [measure(bench.matches.of(some), bench.target, bench.matches.n) for some in bench.parts()]
     measured = Measured(*(np.concatenate([getattr(m, f.name) for m in parts]) for f in fields(Measured)))
     labels = labels_of(bench.target, measured.pred)
     table = metric_table(bench.matches.lengths, measured, bench.matches.n, bench.conditions, labels)

@@ -68,7 +68,7 @@ def getFreqPattern(
     shortest, longest = count(minlen, "minlen"), count(maxlen, "maxlen")
     items = [set(pieces(condition)) for condition in conditions]
     search = _Search(items, ruleMetric["pred"].tolist(), least, sure)
-    rows = [row for row in search.found(longest - 1) if row[0] >= shortest - 1]
+    rows = [row for row in search.patterns(longest - 1) if row[0] >= shortest - 1]
     table = pd.DataFrame(rows, columns=["len", "sup", "conf", "condition", "pred"])
     order = ["sup", "conf", "len", "condition"]
     table = table.sort_values(order, ascending=[False, False, True, True], kind="stable", ignore_index=True)
@@ -95,18 +95,18 @@ class _Search:
     def _frequent(self, items: list[set[str]]) -> tuple[list[str], Words]:
         """Return the pieces that enough rules hold, sorted, and these rules as bits."""
         rules_of: dict[str, list[int]] = {}
-        for at, own in enumerate(items):
+        for index, own in enumerate(items):
             for text in own:
-                rules_of.setdefault(text, []).append(at)
+                rules_of.setdefault(text, []).append(index)
         texts = sorted(text for text, rules in rules_of.items() if len(rules) >= self.fewest)
         flags = np.zeros((len(texts), self.n), dtype=bool)
         for place, text in enumerate(texts):
             flags[place, rules_of[text]] = True
         return texts, pack(flags)
 
-    def found(self, longest: int) -> Iterator[tuple[int, float, float, str, Any]]:
-        """Yield each set of at most so many pieces with its measures and what it predicts."""
-        waiting: list[tuple[tuple[int, ...], Words]] = [((at,), self.masks[at]) for at in range(len(self.texts))]
+    def patterns(self, longest: int) -> Iterator[tuple[int, float, float, str, Any]]:
+        """Yield each set of at most so many pieces with its measures and its prediction."""
+        waiting: list[tuple[tuple[int, ...], Words]] = [((item,), self.masks[item]) for item in range(len(self.texts))]
         while waiting:
             chosen, rules = waiting.pop()
             if len(chosen) > longest:
@@ -118,7 +118,7 @@ class _Search:
 
     def _predictions(self, chosen: tuple[int, ...], rules: Words) -> Iterator[tuple[int, float, float, str, Any]]:
         held = int(counts(rules[np.newaxis])[0])
-        condition = AND.join(self.texts[at] for at in chosen)
+        condition = AND.join(self.texts[item] for item in chosen)
         for label, both in zip(self.labels.values(), counts(self.preds & rules).tolist(), strict=True):
             if both >= self.fewest and both / held >= self.sure:
                 yield len(chosen), both / self.n, both / held, condition, label

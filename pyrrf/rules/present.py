@@ -166,5 +166,5 @@ def lookupRule(rules: pd.DataFrame, strList: Iterable[str]) -> pd.DataFrame:
     ['X[,2]>1 & X[,1]>0.5']
     """
     wanted = [strList] if isinstance(strList, str) else list(strList)
-    found = [all(text in condition for text in wanted) for condition in read_conditions(rules, "rules")]
-    return rules[np.array(found, dtype=bool)].reset_index(drop=True)
+    matches = [all(text in condition for text in wanted) for condition in read_conditions(rules, "rules")]
+    return rules[np.array(matches, dtype=bool)].reset_index(drop=True)

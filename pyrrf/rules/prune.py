@@ -25,13 +25,13 @@ def pruneRule(
     Parameters
     ----------
     rules : DataFrame
-        What `getRuleMetric` returned.
+        Table of `getRuleMetric`.
     X : array_like or DataFrame, shape (n, p)
         Predictors.
     target : array_like, Series or Categorical, shape (n,)
         The response.
     maxDecay : float, default 0.05
-        By how much the error of a rule may grow when a piece is left out.
+        Largest increase of the error of a rule when a piece is left out.
     typeDecay : int, default 2
         1 = relative to the error of the whole rule, 2 = absolute.
 
@@ -71,7 +71,7 @@ def pruneRule(
         raise bad.choice(f"typeDecay must be 1 (relative) or 2 (absolute), not {typeDecay!r}")
     bench = Bench(rules, X, target, "rules")
     given = rules["pred"].to_numpy(dtype=object)
-    parts = [_Pruning(bench, part, given[part]).run(decay, kind == 1) for part in bench.parts()]
+    parts = [_Pruning(bench, some, given[some]).run(decay, kind == 1) for some in bench.parts()]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -97,13 +97,15 @@ class _Pruning:
         base = np.maximum(before, _LEAST) if relative else np.ones_like(before)
         heads = self._heads()
         tail = np.full_like(self.whole, np.iinfo(np.uint64).max)
-        for at in range(self.left.shape[1] - 1, -1, -1):
-            tried = np.flatnonzero(self.left[:, at] & (self.left.sum(axis=1) > 1))
-            mine = self.matches.masks[self.matches.piece[self.start[tried] + at]]
-            without = measure(heads[at][tried] & tail[tried], self.target, self.matches.n, self._wanted(tried))
+        for position in range(self.left.shape[1] - 1, -1, -1):
+            tried = np.flatnonzero(self.left[:, position] & (self.left.sum(axis=1) > 1))
+            mine = self.matches.masks[self.matches.piece[self.start[tried] + position]]
+            without = measure(
+                heads[position][tried] & tail[tried], self.target, self.matches.n, self._predictions_to_keep(tried)
+            )
             dropped = (without.err - before[tried]) / base[tried] <= most
             self._take(tried[dropped], without, dropped)
-            self.left[tried[dropped], at] = False
+            self.left[tried[dropped], position] = False
             kept = tried[~dropped]
             tail[kept] &= mine[~dropped]
         return self._table()
@@ -111,14 +113,14 @@ class _Pruning:
     def _heads(self) -> list[Words]:
         """Return for each position the rows that match all pieces before it."""
         heads = [np.repeat(pack(np.ones((1, self.matches.n), dtype=bool)), len(self.whole), axis=0)]
-        for at in range(self.left.shape[1] - 1):
-            mine = np.flatnonzero(self.lengths > at)
+        for position in range(self.left.shape[1] - 1):
+            mine = np.flatnonzero(self.lengths > position)
             joined = heads[-1].copy()
-            joined[mine] &= self.matches.masks[self.matches.piece[self.start[mine] + at]]
+            joined[mine] &= self.matches.masks[self.matches.piece[self.start[mine] + position]]
             heads.append(joined)
         return heads
 
-    def _wanted(self, rows: Positions) -> np.ndarray | None:
+    def _predictions_to_keep(self, rows: Positions) -> np.ndarray | None:
         return None if self.wanted is None else self.wanted[rows]
 
     def _take(self, rows: Positions, measured: Measured, chosen: np.ndarray) -> None:

@@ -13,7 +13,7 @@ from pyrrf.rules.measure import check_columns, read_some
 from pyrrf.rules.target import read_classes
 from pyrrf.types import Floats, TableLike, VectorLike
 
-# How inTrees grows its forest: the longest rule has coefficient 0.94, a rule of length 0 would have 0.95.
+# The forest of inTrees: the longest rule has coefficient 0.94, a rule of length 0 would have 0.95.
 _COEFFICIENT, _PER_LENGTH = 0.95, 0.01
 _NTREE, _MAXNODES = 50, 10
 # Rules of a smaller share of the largest importance are dropped.

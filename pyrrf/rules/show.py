@@ -142,7 +142,7 @@ class RuleTable:
         heads = ["#", "rule", "predicts", "frequency", "error"] + ["importance"] * self._has_importance
         numbers = {"#", "frequency", "error", "importance"}
         head = "".join(f'<th scope="col"{_class(name in numbers)}>{name}</th>' for name in heads)
-        lines = [self._row(at, row) for at, row in enumerate(self.rules.head(rows).to_dict("records"), start=1)]
+        lines = [self._row(number, row) for number, row in enumerate(self.rules.head(rows).to_dict("records"), start=1)]
         body = "\n".join(lines)
         caption = f"<caption>{escape(self.title)}</caption>"
         return f'<table class="pyrrf-rules">{caption}<thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>'
@@ -185,7 +185,7 @@ def _bar(name: str, value: float, length: float) -> str:
 
 
 def readable(condition: str, names: Sequence[str]) -> list[str]:
-    """Return what a rule asks of each column.
+    """Return the conditions of a rule on each column, with its name.
 
     Columns without a name stay as they are; the rule that always holds asks nothing.
 
@@ -201,13 +201,15 @@ def readable(condition: str, names: Sequence[str]) -> list[str]:
         if piece.sign != "always":
             asked.setdefault(piece.column, []).append(piece)
     return [
-        " and ".join(_joined(own, names[at] if at < len(names) else column_text(at), condition))
-        for at, own in asked.items()
+        " and ".join(
+            _conditions_on(own, names[position] if position < len(names) else column_text(position), condition)
+        )
+        for position, own in asked.items()
     ]
 
 
-def _joined(own: list[Piece], name: str, condition: str) -> list[str]:
-    """Return what is asked of one column."""
+def _conditions_on(own: list[Piece], name: str, condition: str) -> list[str]:
+    """Return the conditions on one column."""
     plain = [piece for piece in own if piece.sign in ("<=", ">") and not piece.missing]
     texts = _between(plain, name) if plain else []
     for piece in own:
@@ -229,6 +231,6 @@ def _between(plain: list[Piece], name: str) -> list[str]:
 
 
 def _among(piece: Piece, name: str, condition: str) -> str:
-    # The set has no order; the text has that of the levels.
+    # The set has no order; the text has the order of the levels.
     levels = sorted(piece.levels, key=condition.find) + ["missing"] * piece.missing
     return f"{name} is {' or '.join(levels)}"

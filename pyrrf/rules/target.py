@@ -67,8 +67,8 @@ def read_target(target: Any, table: Predictors) -> Classes | Numbers:
 
 def read_classes(target: Any, table: Predictors) -> Classes:
     """Read a response as classes, numbers too (R's as.factor())."""
-    found = read_target(target, table)
-    return Classes(factor_from_numbers(found.values)) if isinstance(found, Numbers) else found
+    response = read_target(target, table)
+    return Classes(factor_from_numbers(response.values)) if isinstance(response, Numbers) else response
 
 
 def dicretizeVector(v: VectorLike, K: int = 3) -> np.ndarray:

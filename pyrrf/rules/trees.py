@@ -152,16 +152,16 @@ def _wide_sets(tree: Trees, feature: Ints, ncat: Ints) -> list[int] | None:
     if tree.level_set is None or not len(tree.level_set):
         return None
     words, points = tree.level_set.astype("<u4"), tree.split_point
-    found = [0] * len(feature)
+    level_sets = [0] * len(feature)
     for node in np.flatnonzero((feature >= 0) & (ncat[feature] > 1)).tolist():
         levels = int(ncat[feature[node]])
         if levels <= MAX_CATEGORIES:
-            found[node] = int(points[node]) & 0xFFFFFFFF
+            level_sets[node] = int(points[node]) & 0xFFFFFFFF
             continue
         first = int(points[node])
         own = words[first : first + -(-levels // _WORD)]
-        found[node] = int.from_bytes(own.tobytes(), "little") & ((1 << levels) - 1)
-    return found
+        level_sets[node] = int.from_bytes(own.tobytes(), "little") & ((1 << levels) - 1)
+    return level_sets
 
 
 # ---- scikit-learn --------------------------------------------------------------------------------
@@ -177,9 +177,9 @@ def _sklearn_trees(model: Any, name: str) -> Iterator[Tree]:
         raise _unreadable(model, name)
     # Bagging shows each member some columns only.
     shown = getattr(model, "estimators_features_", None)
-    for at, member in enumerate(_flat(members)):
+    for index, member in enumerate(_flat(members)):
         if shown is not None and hasattr(member, "tree_"):
-            yield _of_tree(member.tree_, np.asarray(shown[at]))
+            yield _of_tree(member.tree_, np.asarray(shown[index]))
         elif shown is None:
             yield from _sklearn_trees(member, name)
         else:

@@ -1,4 +1,4 @@
-"""Boruta: all relevant features, by how often each is more important than shuffled copies of the features."""
+"""Boruta: all features that are more often important than shuffled copies of the features."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SEEDS = 1 << 62
 
 @dataclass(frozen=True, kw_only=True)
 class BorutaRule:
-    """How relevant features are found."""
+    """Settings of the search for relevant features."""
 
     n_trees: int = 100  # of a round
     max_depth: int = 5  # of a tree; 0 = no bound
@@ -44,11 +44,11 @@ class BorutaRule:
 
 @dataclass(frozen=True, eq=False)
 class BorutaRounds:
-    """What the rounds found."""
+    """Result of the rounds."""
 
     decisions: Ints  # int32, shape (p,): CONFIRMED, TENTATIVE or REJECTED
     hits: Positions  # int64, shape (p,): rounds in which the feature exceeded the shadows
-    # float64, shape (rounds, p): in units of what chance gives the feature; NaN in the rounds after it was rejected
+    # float64, shape (rounds, p): in units of importance by chance; NaN in rounds after the rejection
     importances: Floats
     shadows: Floats  # float64, shape (rounds, 4): least, mean and largest importance of the shadows; what a hit exceeds
 
@@ -101,8 +101,8 @@ def boruta(
     while (decisions == TENTATIVE).any() and len(rounds) < rule.max_rounds:
         left = np.flatnonzero(decisions != REJECTED)
         both = _with_shadows(data, left, chance)
-        found = importance(both, rule, int(chance.integers(_SEEDS)), weight, n_jobs)
-        rounds.append((left, found.reshape(-1, len(left))))
+        scores = importance(both, rule, int(chance.integers(_SEEDS)), weight, n_jobs)
+        rounds.append((left, scores.reshape(-1, len(left))))
         importances, shadows = _in_units_of_chance(rounds, p, rule.percentile)
         hits = (importances > shadows[:, 3:]).sum(axis=0)
         verdict = verdicts(hits[left], len(rounds), p, rule)
@@ -112,7 +112,7 @@ def boruta(
 
 
 def _in_units_of_chance(rounds: list[tuple[Positions, Floats]], p: int, percentile: float) -> tuple[Floats, Floats]:
-    """Return the importances and the shadows of `BorutaRounds`, from those that each round has found.
+    """Return the importances and the shadows of `BorutaRounds`, from those of each round.
 
     Of a round: the features that were left, and their importances and below them those of their shadows, shape
     (1 + copies, m). By chance, importances of factors of many levels vary more than those of numbers, and those of few
@@ -120,20 +120,20 @@ def _in_units_of_chance(rounds: list[tuple[Positions, Floats]], p: int, percenti
     rounds so far, to which the median over the features is added once: there may be few, or all 0.
     """
     squares, times = np.zeros(p), np.zeros(p)
-    for left, found in rounds:
-        squares[left] += (found[1:] ** 2).sum(axis=0)
-        times[left] += len(found) - 1
+    for left, scores in rounds:
+        squares[left] += (scores[1:] ** 2).sum(axis=0)
+        times[left] += len(scores) - 1
     usual = np.median((squares / times)[squares > 0]) if squares.any() else 1.0
     unit = np.sqrt((squares + usual) / (times + 1))
     importances, shadows = np.full((len(rounds), p), np.nan), np.empty((len(rounds), 4))
-    for at, (left, found) in enumerate(rounds):
-        importances[at, left], shadow = found[0] / unit[left], found[1:] / unit[left]
-        shadows[at] = shadow.min(), shadow.mean(), shadow.max(), np.percentile(shadow, percentile)
+    for index, (left, scores) in enumerate(rounds):
+        importances[index, left], shadow = scores[0] / unit[left], scores[1:] / unit[left]
+        shadows[index] = shadow.min(), shadow.mean(), shadow.max(), np.percentile(shadow, percentile)
     return importances, shadows
 
 
 def verdicts(hits: Positions, rounds: int, p: int, rule: BorutaRule) -> Ints:
-    """Return what the hits say of features.
+    """Return the verdict on features by their hits.
 
     Parameters
     ----------
@@ -149,14 +149,14 @@ def verdicts(hits: Positions, rounds: int, p: int, rule: BorutaRule) -> Ints:
     ndarray of int32, shape (m,)
         CONFIRMED, TENTATIVE or REJECTED.
     """
-    # The chance of at most k hits where each round is as good as a coin; that of k or more is its mirror image.
+    # The chance of at most k hits if each round is a coin toss; the chance of k or more is its mirror image.
     at_most = np.cumsum([comb(rounds, k) / 2**rounds for k in range(rounds + 1)])
     more, fewer = (_significant(chances, rounds, p, rule) for chances in (at_most[rounds - hits], at_most[hits]))
     return np.select([more, fewer], [CONFIRMED, REJECTED], TENTATIVE).astype(np.int32)
 
 
 def _significant(chances: Floats, rounds: int, p: int, rule: BorutaRule) -> np.ndarray:
-    """Return which p-values hold after the correction for many tests."""
+    """Return a mask of the p-values that hold after the correction for many tests."""
     if not rule.two_step:
         return np.asarray(chances <= rule.alpha / p)
     ordered, m = np.sort(chances), len(chances)
@@ -179,7 +179,7 @@ def _with_shadows(data: TreeData, left: Positions, chance: np.random.Generator) 
 def importance(
     data: TreeData, rule: BorutaRule, seed: int, weight: Floats | None = None, n_jobs: int | None = None
 ) -> Floats:
-    """Return what the splits by each feature do for rows that are out of the bag, float64, shape (p,).
+    """Return the credit of the splits by each feature on rows out of the bag, float64, shape (p,).
 
     The decrease of impurity in the bag is larger for a factor the more levels it has, related to y or not. So its
     shadow would be more important than any number, and all numbers would be rejected.
@@ -187,7 +187,7 @@ def importance(
     p = data.shape[1]
     grown = replace(ordinary_rule(p), max_depth=rule.max_depth, weighted=weight is not None)
     requests = (TreeRequest(seed=seed, stream=i, row_weight=weight, outside=True) for i in range(rule.n_trees))
-    trees, found = TreeMaker(data, grown, n_jobs).grow_all(requests), np.zeros(p)
+    trees, credit = TreeMaker(data, grown, n_jobs).grow_all(requests), np.zeros(p)
     while block := list(islice(trees, _BLOCK)):
-        found += trees_credit(block, data.nclass, p)
-    return found / rule.n_trees
+        credit += trees_credit(block, data.nclass, p)
+    return credit / rule.n_trees

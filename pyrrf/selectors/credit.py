@@ -15,7 +15,7 @@ from pyrrf.types import Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class Credit:
-    """What features contribute to predictions by a forest of rows that its trees have not seen."""
+    """Contributions of features to predictions by a forest for rows that its trees have not seen."""
 
     credit: Floats  # float64, shape (p,): in the unit of the target's variance; negative where a feature misleads
     prediction: Floats  # float64, shape (n, k): of each row by the trees that did not see it
@@ -46,15 +46,15 @@ def forest_credit(data: TreeData, forest: OrdinaryForest) -> Credit:
     >>> int(forest_credit(data, OrdinaryForest(n_trees=50, seed=1)).credit.argmax())
     1
     """
-    found, earned = OutOfBag(data, forest.weight), np.zeros(data.shape[1])
+    predictions, earned = OutOfBag(data, forest.weight), np.zeros(data.shape[1])
     for block in forest.blocks(data, forest.rule_for(data), outside=True):
-        found.add(block)
+        predictions.add(block)
         earned += trees_credit([grown for _, grown in block], data.nclass, len(earned))
-    return Credit(earned / forest.n_trees, found.mean())
+    return Credit(earned / forest.n_trees, predictions.mean())
 
 
 def trees_credit(trees: Sequence[GrownTree], nclass: int, p: int) -> Floats:
-    """Return what the splits by each feature do for the rows that are out of the bag, summed over trees.
+    """Return the credit of the splits by each feature on rows out of the bag, summed over trees.
 
     The sum of ``(mean_d - mean_t) . (sum_d - count_d out_t)`` over the daughters d of the nodes t that the feature
     splits: means in the bag; sums of the target and counts of the rows out of it, as shares of those in the tree, and
@@ -84,7 +84,7 @@ def trees_credit(trees: Sequence[GrownTree], nclass: int, p: int) -> Floats:
     left = np.concatenate([each.tree.left for each in trees]) + np.repeat(np.cumsum([0, *sizes[:-1]]), sizes)
     split_var = np.concatenate([each.tree.split_var for each in trees])
     means = node_means(np.concatenate([each.total for each in trees]), nclass)
-    counts, sums = (np.concatenate(part) for part in zip(*_shares_outside(trees, nclass), strict=True))
+    counts, sums = (np.concatenate(arrays) for arrays in zip(*_shares_outside(trees, nclass), strict=True))
     inner, gain = np.flatnonzero(split_var > 0), np.zeros(len(split_var))
     outside = np.divide(sums[inner], counts[inner], out=np.zeros((len(inner), sums.shape[1])), where=counts[inner] > 0)
     for daughters in (left[inner] - 1, left[inner]):
@@ -127,7 +127,7 @@ def near_one(columns: Floats) -> Floats:
     return np.asarray(np.ldexp(columns, -np.frexp(np.abs(columns).max(axis=0))[1]))
 
 
-def centred(numbers: np.ndarray) -> Floats:
+def centre_near_one(numbers: np.ndarray) -> Floats:
     """Return numbers of any size less their mean, times a power of two that brings them near 1."""
     near = near_one(numbers.astype(np.float64))
     return near_one(near - near.mean())

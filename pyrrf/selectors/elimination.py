@@ -14,8 +14,8 @@ from pyrrf.selectors.forest import OrdinaryForest, rule_by_rows, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.selectors.left_out import losses_without, shrunk
 from pyrrf.selectors.ridge import Ridge
+from pyrrf.selectors.row_subsampler import RowSubsampler
 from pyrrf.selectors.skill import skill
-from pyrrf.selectors.turns import Turns
 from pyrrf.types import Floats, Ints, Positions
 
 # Trees that choose the pool; of many rows, on so many parts.
@@ -33,26 +33,28 @@ POOLS = ("mdi", "grrf")
 
 @dataclass(frozen=True, kw_only=True)
 class EliminationRule:
-    """How features are eliminated."""
+    """Settings of an elimination."""
 
     pool: int = 100  # of more units, so many enter the first round
     pool_by: str = "mdi"  # "mdi": by the decrease of impurity in ordinary trees; "grrf": by short runs of GRRF
     drop: float = 0.15  # the share that a round drops, at least one unit
     n_trees: int = 150  # of a round
-    linear: bool = True  # whether a ridge regression has a say
+    linear: bool = True  # whether a ridge regression adds to the scores
     max_samples: int | None = None  # of more rows a round sees so many, the rounds others in turn
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Units:
-    """What is kept or dropped as one: a feature, or a group of them."""
+    """Features or groups of features, each kept or dropped as a whole."""
 
     of: Positions  # int64, shape (p,): the unit of each feature, from 0
     cost: Floats  # float64, shape (units,): by which the score of a unit is divided
-    stays: np.ndarray  # bool, shape (units,): which are never dropped, and stand before the others
+    never_dropped: np.ndarray  # bool, shape (units,): units that are never dropped, before the others in order
 
     @classmethod
-    def made(cls, p: int, first: Ints | None = None, cost: Floats | None = None, stays: Sequence[int] = ()) -> Self:
+    def from_groups(
+        cls, p: int, first: Ints | None = None, cost: Floats | None = None, never_dropped: Sequence[int] = ()
+    ) -> Self:
         """Return the units of features.
 
         Parameters
@@ -61,8 +63,8 @@ class Units:
         first : ndarray of int, shape (p,), optional
             The first feature of each one's group; a group for each feature by default.
         cost : ndarray of float64, shape (p,), optional
-            What each feature costs, 1 by default; a group costs what its dearest feature does.
-        stays : sequence of int, default ()
+            Cost of each feature, 1 by default; a group costs as much as its dearest feature.
+        never_dropped : sequence of int, default ()
             Features that are never dropped, nor is any of their groups.
 
         Returns
@@ -73,18 +75,18 @@ class Units:
         costs = np.ones(int(of.max()) + 1)
         if cost is not None:
             np.maximum.at(costs, of, cost)
-        return cls(of=of, cost=costs, stays=np.isin(np.arange(len(costs)), of[list(stays)]))
+        return cls(of=of, cost=costs, never_dropped=np.isin(np.arange(len(costs)), of[list(never_dropped)]))
 
     def __len__(self) -> int:
         return len(self.cost)
 
-    def ranked(
+    def rank(
         self,
         features: Positions,
         scores: Floats,
         chance: np.random.Generator,
         varies: np.ndarray | None = None,
-        gone: Sequence[int] = (),
+        dropped: Sequence[int] = (),
     ) -> tuple[Positions, Positions]:
         """Order features by the scores of their units, and within a unit by their own.
 
@@ -96,30 +98,30 @@ class Units:
         chance : Generator
             Orders equal scores.
         varies : ndarray of bool, shape (m,), optional
-            Which have more than one value, by default all. Units without any are last: a score of 0 is more than that
-            of a feature that misleads, but no forest can be grown on them.
-        gone : sequence of int, default ()
-            Units that are dropped already, whatever their scores are now; the first of them is the last in order.
+            Features with more than one value, by default all. Units without any are last: their score of 0 is above
+            that of a feature that misleads, but no forest can be grown on them.
+        dropped : sequence of int, default ()
+            Units that are dropped already, whatever their scores; the first of them is the last in order.
 
         Returns
         -------
         order : ndarray of int64, shape (m,)
             Places in `features`, the best first.
         ends : ndarray of int64, shape (units,)
-            How many features the first unit has, the first two, and so on.
+            Number of features of the first unit, of the first two, and so on.
         """
-        units, place, summed = self.summed(features, scores, varies)
-        worth = self.worth(units, summed)
+        units, place, summed = self.sum_by_unit(features, scores, varies)
+        per_cost = self.score_per_cost(units, summed)
         when = np.zeros(len(self), dtype=np.int64)
-        when[list(gone)] = np.arange(len(gone), 0, -1)
-        best = descending(worth, chance)
-        best = best[np.lexsort((when[units[best]], ~self.stays[units[best]]))]
+        when[list(dropped)] = np.arange(len(dropped), 0, -1)
+        best = descending(per_cost, chance)
+        best = best[np.lexsort((when[units[best]], ~self.never_dropped[units[best]]))]
         rank = np.empty(len(units), dtype=np.int64)
         rank[best] = np.arange(len(units))
         sizes = np.bincount(place, minlength=len(units))[best]
         return np.lexsort((-scores, rank[place])), np.cumsum(sizes).astype(np.int64)
 
-    def summed(
+    def sum_by_unit(
         self, features: Positions, scores: Floats, varies: np.ndarray | None = None
     ) -> tuple[Positions, Positions, Floats]:
         """Return the units of features, the place of each feature's unit among them, and the units' scores.
@@ -127,12 +129,12 @@ class Units:
         The score of a unit is the sum of its features'; minus infinity if none of them varies.
         """
         units, place = np.unique(self.of[features], return_inverse=True)
-        found = np.bincount(place, scores, len(units)).astype(np.float64)
+        sums = np.bincount(place, scores, len(units)).astype(np.float64)
         if varies is not None:
-            found[np.bincount(place, varies, len(units)) == 0] = -np.inf
-        return units, place, found
+            sums[np.bincount(place, varies, len(units)) == 0] = -np.inf
+        return units, place, sums
 
-    def worth(self, units: Positions, scores: Floats) -> Floats:
+    def score_per_cost(self, units: Positions, scores: Floats) -> Floats:
         """Return scores per cost; a unit that misleads does not gain by its cost."""
         cost = self.cost[units]
         return np.where(scores > 0, scores / cost, scores * cost)
@@ -146,24 +148,24 @@ class Round:
     scores: Floats  # float64, shape (m,): their scores, in that order
     # float64, shape (m,): their credit in the forests, half by this round and half by those before
     credit: Floats
-    # float64, shape (m,): what the forests add to the score: that credit, or the loss of a forest without it
+    # float64, shape (m,): part of the forests in the score: that credit, or the loss of a forest without it
     forest: Floats
     # float64, shape (m,): their credit in the ridge regression when the unit was dropped, or at the end; 0 without one
     ridge: Floats
     weights: tuple[float, float]  # of forest and ridge in the score
-    ends: Positions  # int64, shape (units,): how many features the first unit has, the first two, and so on
-    n_kept: int  # how many features go on to the next round
+    ends: Positions  # int64, shape (units,): number of features of the first unit, of the first two, and so on
+    n_kept: int  # number of features in the next round
 
 
 @dataclass(frozen=True, eq=False)
 class Elimination:
-    """The whole path: which features are kept at each size."""
+    """The whole path: the features kept at each size."""
 
     order: Positions  # int64, shape (m,): the features of the pool, the best unit first
     ends: Positions  # int64, shape (units,): the first ends[k - 1] features are the subset of k units
     rounds: tuple[Round, ...]
 
-    def enough(self, units: Units, size: int) -> int:
+    def largest_useful_size(self, units: Units, size: int) -> int:
         """Return the largest size, at most this one, none of whose units has a score below 0; at least 1.
 
         Scores are those of the last round that had them all. Units that are never dropped count in any case.
@@ -172,7 +174,7 @@ class Elimination:
             last = next(one for one in reversed(self.rounds) if len(one.ends) >= size)
             scores = np.bincount(units.of[last.features], last.scores, len(units))
             kept = units.of[last.features[last.ends[:size] - 1]]
-            good = max(1, int(((scores >= 0) | units.stays)[kept].sum()))
+            good = max(1, int(((scores >= 0) | units.never_dropped)[kept].sum()))
             if good == size:
                 break
             size = good
@@ -194,8 +196,8 @@ def eliminate(
 
     A round scores the features that are left by their credit in a forest and in a ridge regression, each weighted by
     how well it predicts rows that it did not see, and drops a share of them, one after the other: each time the ridge
-    regression does without the last one. Of at most 20 units the forest's credit is by how much a forest is worse that
-    is grown without the unit, as far as that is certain. The subsets are nested.
+    regression does without the last one. Of at most 20 units the forest's credit is the loss of a forest that is
+    grown without the unit, as far as that is certain. The subsets are nested.
 
     Parameters
     ----------
@@ -207,7 +209,7 @@ def eliminate(
     weight : ndarray of float64, shape (n,), optional
         What each row counts, above 0 and 1 on average; 1 each by default.
     units : Units, optional
-        What is kept or dropped as one, and its cost; by default each feature. Sizes are counted in units.
+        Groups of features and their costs; by default each feature is a unit. Sizes are counted in units.
     seed : int
     n_jobs : int, optional
         Threads; the answer does not depend on them.
@@ -230,71 +232,71 @@ def eliminate(
     [4, 2]
     """
     chance = np.random.default_rng(seed)
-    turns = Turns(data, rule.max_samples, chance)
-    if not turns.takes_turns:  # all rounds see the same rows
-        data = data.ranked(TreeRule(mtry=1, weighted=weight is not None), n_jobs)
-    task = _Task(data, rule, weight, units or Units.made(data.shape[1]), turns, chance, n_jobs)
+    subsampler = RowSubsampler(data, rule.max_samples, chance)
+    if not subsampler.is_active:  # all rounds see the same rows
+        data = data.with_ranks(TreeRule(mtry=1, weighted=weight is not None), n_jobs)
+    task = _Rounds(data, rule, weight, units or Units.from_groups(data.shape[1]), subsampler, chance, n_jobs)
     left = task.pool()
     order, ends, rounds = left.copy(), np.zeros(0, dtype=np.int64), []
     size, before = min(len(task.units), rule.pool), None
     while size >= smallest:
         watch(size)
-        found = task.round(left, before)
-        rounds.append(found)
-        order[: len(left)] = found.features
-        ends = np.concatenate([found.ends, ends[size:]])
+        last = task.round(left, before)
+        rounds.append(last)
+        order[: len(left)] = last.features
+        ends = np.concatenate([last.ends, ends[size:]])
         if size == 1:
             break
         size = next_size(size, rule.drop)
-        left, before = found.features[: found.n_kept], found.credit[: found.n_kept]
+        left, before = last.features[: last.n_kept], last.credit[: last.n_kept]
     return Elimination(order, ends, tuple(rounds))
 
 
 @dataclass(frozen=True, eq=False)
-class _Task:
-    """What the rounds of one elimination share."""
+class _Rounds:
+    """State shared by the rounds of one elimination."""
 
     data: TreeData
     rule: EliminationRule
     weight: Floats | None
     units: Units
-    turns: Turns
+    subsampler: RowSubsampler
     chance: np.random.Generator
     n_jobs: int | None
 
-    def turn(self) -> tuple[Positions | None, Floats | None]:
-        """Return the rows of the next turn, None for all, and their weights."""
-        rows = self.turns.next()
+    def next_rows(self) -> tuple[Positions | None, Floats | None]:
+        """Return the rows of the next subsample, None for all, and their weights."""
+        rows = self.subsampler.next()
         return rows, self.weight if rows is None or self.weight is None else self.weight[rows]
 
     def round(self, left: Positions, before: Floats | None) -> Round:
         """Score the features that are left; `before`: their credit in the forests of earlier rounds."""
         every = self.data.columns(left)
-        varies, (rows, weight) = varying(every.dense), self.turn()
+        varies, (rows, weight) = varying(every.dense), self.next_rows()
         seed = int(self.chance.integers(_SEEDS))
         plan = OrdinaryForest(n_trees=self.rule.n_trees, seed=seed, weight=weight, n_jobs=self.n_jobs)
-        part = every.take(rows)
-        part = part.ranked(plan.rule_for(part), self.n_jobs)  # once for the forest and those without a unit
-        grown = forest_credit(part, plan)
+        sample = every.take(rows)
+        sample = sample.with_ranks(plan.rule_for(sample), self.n_jobs)  # once for the forest and those without a unit
+        grown = forest_credit(sample, plan)
         credit = grown.credit if before is None else (before + grown.credit) / 2
-        forest = self._left_out(left, part, credit, plan)
-        weights, ridge, gone = (1.0, 0.0), np.zeros(len(left)), list[int]()
+        forest = self._left_out(left, sample, credit, plan)
+        weights, ridge, dropped = (1.0, 0.0), np.zeros(len(left)), list[int]()
         if self.rule.linear:
-            linear, target = _ridge(part, self.units.of[left], weight), target_of(part)
+            linear, target = _ridge(sample, self.units.of[left], weight), target_of(sample)
             weights = skill(grown.prediction, linear.prediction, target, weight)
-            ridge, gone = self._one_by_one(left, varies, weights[0] * forest, weights[1], linear)
+            ridge, dropped = self._one_by_one(left, varies, weights[0] * forest, weights[1], linear)
         scores = weights[0] * forest + weights[1] * ridge
-        best, ends = self.units.ranked(left, scores, self.chance, varies, gone)
-        kept = int(ends[next_size(len(ends), self.rule.drop) - 1])
-        return Round(left[best], scores[best], credit[best], forest[best], ridge[best], weights, ends, kept)
+        best, ends = self.units.rank(left, scores, self.chance, varies, dropped)
+        n_kept = int(ends[next_size(len(ends), self.rule.drop) - 1])
+        return Round(left[best], scores[best], credit[best], forest[best], ridge[best], weights, ends, n_kept)
 
-    def _left_out(self, left: Positions, part: TreeData, credit: Floats, plan: OrdinaryForest) -> Floats:
+    def _left_out(self, left: Positions, data: TreeData, credit: Floats, plan: OrdinaryForest) -> Floats:
         """Return each feature's credit; of few units, its share of the loss of a forest without its unit."""
         units, place = np.unique(self.units.of[left], return_inverse=True)
         if not 1 < len(units) <= _LEFT_OUT:
             return credit
-        trees = int(np.clip(_LEFT_OUT_ROWS // len(part.response), *_LEFT_OUT_TREES))
-        losses, errors = losses_without(part, place, replace(plan, n_trees=min(trees, plan.n_trees)))
+        trees = int(np.clip(_LEFT_OUT_ROWS // len(data.response), *_LEFT_OUT_TREES))
+        losses, errors = losses_without(data, place, replace(plan, n_trees=min(trees, plan.n_trees)))
         return (shrunk(losses, errors, np.bincount(place, credit).astype(np.float64)) / np.bincount(place))[place]
 
     def _one_by_one(
@@ -304,19 +306,19 @@ class _Task:
 
         Returns each feature's credit in that regression, an equal share of its unit's, and the units dropped.
         """
-        units, place, fixed = self.units.summed(left, forest, varies)
-        credit, live, gone = np.zeros(len(units)), np.ones(len(units), bool), list[int]()
+        units, place, base = self.units.sum_by_unit(left, forest, varies)
+        credit, live, dropped = np.zeros(len(units)), np.ones(len(units), bool), list[int]()
         keep, lots = next_size(len(units), self.rule.drop), self.chance.random(len(units))
         while True:
-            at = np.searchsorted(units, linear.blocks)  # units of factors of many levels have no columns in it
-            credit[at] = linear.credit()
-            free = live & ~self.units.stays[units]
+            places = np.searchsorted(units, linear.blocks)  # units of factors of many levels have no columns in it
+            credit[places] = linear.credit()
+            free = live & ~self.units.never_dropped[units]
             if weight <= 0 or live.sum() <= keep or not free.any():
-                return (credit / np.bincount(place))[place], gone
-            worth = self.units.worth(units, fixed + weight * credit)
-            last = int(np.lexsort((lots, worth, ~free))[0])
+                return (credit / np.bincount(place))[place], dropped
+            per_cost = self.units.score_per_cost(units, base + weight * credit)
+            last = int(np.lexsort((lots, per_cost, ~free))[0])
             live[last] = False
-            gone.append(int(units[last]))
+            dropped.append(int(units[last]))
             if units[last] in linear.blocks:
                 linear.drop(int(units[last]))
 
@@ -329,24 +331,24 @@ class _Task:
             return every
         decrease = self._decrease()
         scores = decrease if self.rule.pool_by == "mdi" else self._entries(decrease)
-        order, ends = self.units.ranked(every, scores, self.chance)
+        order, ends = self.units.rank(every, scores, self.chance)
         return every[order[: ends[self.rule.pool - 1]]]
 
     def _decrease(self) -> Floats:
         """Return the decrease of impurity by each feature in ordinary trees; of many rows, on some in turn."""
         p = self.data.shape[1]
-        rule, found = replace(rule_by_rows(*self.data.shape), weighted=self.weight is not None), np.zeros(p)
-        parts = _POOL_PARTS if self.turns.takes_turns else 1
+        rule, decrease = replace(rule_by_rows(*self.data.shape), weighted=self.weight is not None), np.zeros(p)
+        parts = _POOL_PARTS if self.subsampler.is_active else 1
         for _ in range(parts):
-            (rows, weight), seed = self.turn(), int(self.chance.integers(_SEEDS))
+            (rows, weight), seed = self.next_rows(), int(self.chance.integers(_SEEDS))
             requests = [TreeRequest(seed=seed, stream=i, row_weight=weight) for i in range(_POOL_TREES // parts)]
             for grown in TreeMaker(self.data.take(rows), rule, self.n_jobs).grow_all(requests):
-                found += by_feature(grown.tree.split_var, grown.decrease, p)
-        return found
+                decrease += by_feature(grown.tree.split_var, grown.decrease, p)
+        return decrease
 
     def _entries(self, decrease: Floats) -> Floats:
         """Return in how many guided regularized forests each feature is used; equal ones by the guide."""
-        p, (rows, weight) = self.data.shape[1], self.turn()
+        p, (rows, weight) = self.data.shape[1], self.next_rows()
         share = decrease / max(float(decrease.max()), 1e-300)
         rule = TreeRule(
             mtry=max(1, int(np.sqrt(p))), coef_reg=1 - _GAMMA + _GAMMA * share, weighted=self.weight is not None
@@ -362,7 +364,7 @@ class _Task:
 
 
 def next_size(size: int, drop: float) -> int:
-    """Return how many features a round keeps.
+    """Return the number of features that a round keeps.
 
     Parameters
     ----------
@@ -380,7 +382,7 @@ def next_size(size: int, drop: float) -> int:
 
 
 def _ridge(data: TreeData, units: Positions, weight: Floats | None) -> Ridge:
-    """Return the ridge regression, a block for each unit: what is missing is the mean, a category a column of its own.
+    """Return the ridge regression, a block for each unit; a missing number is the mean, each category has a column.
 
     Features of many categories have no columns.
     """

@@ -1,4 +1,4 @@
-"""Ordinary forests of the selectors: how they are grown, and what they predict of rows out of the bag."""
+"""Ordinary forests of the selectors: their settings, their trees, and predictions of rows out of the bag."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLOCK = 64
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OrdinaryForest:
-    """A forest that is to be grown. The same seed means the same bags, on whatever columns."""
+    """A forest to be grown. The same seed means the same bags, on any columns."""
 
     n_trees: int
     seed: int
@@ -29,7 +29,7 @@ class OrdinaryForest:
     n_jobs: int | None = None  # threads; the answer does not depend on them
 
     def rule_for(self, data: TreeData) -> TreeRule:
-        """Return how its trees are grown."""
+        """Return the rule for growing its trees."""
         return replace(rule_by_rows(*data.shape), weighted=self.weight is not None)
 
     def blocks(
@@ -46,14 +46,14 @@ class OrdinaryForest:
 
 
 def _bags(n: int, n_trees: int, seed: int) -> Iterator[np.ndarray]:
-    """Yield how often each row is in the bag of each tree."""
+    """Yield the number of times that each row is in the bag, tree by tree."""
     chance = np.random.default_rng(seed)
     for _ in range(n_trees):
         yield np.bincount(chance.integers(n, size=n), minlength=n).astype(np.int32)
 
 
 def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:
-    """Return how the trees of an ordinary forest are grown: each node looks at sqrt(p) features.
+    """Return the rule for trees of an ordinary forest: each node looks at sqrt(p) features.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class OutOfBag:
 
 
 def target_of(data: TreeData) -> Floats:
-    """Return what is predicted: a column of 0 and 1 for each class, or the numbers themselves.
+    """Return the target of predictions: a column of 0 and 1 for each class, or the numbers themselves.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ _AHEAD = 4
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeData:
-    """What trees are grown on."""
+    """Training data of trees."""
 
     # float64 or float32, shape (n, p): NaN is a missing number; level k of a factor, from 1, is the number k
     values: np.ndarray | SparseColumns
@@ -52,7 +52,7 @@ class TreeData:
             return self.values.dense(np.arange(self.shape[1]))
         return self.values
 
-    def ranked(self, rule: TreeRule, n_jobs: int | None = None) -> TreeData:
+    def with_ranks(self, rule: TreeRule, n_jobs: int | None = None) -> TreeData:
         """Return the data with their ranks, for trees with the criterion of a rule, and with weights if it has."""
         if self.ranks is not None:
             return self
@@ -84,7 +84,7 @@ class TreeData:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeRule:
-    """How trees are grown: those arguments of `TreeGrower` that a selector needs, with its defaults."""
+    """Settings for growing trees: the arguments of `TreeGrower` that a selector needs, with its defaults."""
 
     mtry: int  # candidates that a node draws
     max_depth: int = 0  # 0 = no bound
@@ -93,7 +93,7 @@ class TreeRule:
     coef_reg: float | Floats = 1.0
     weighted: bool = False  # whether requests bring row weights
     criterion: Criterion = Criterion.OF_R
-    penalty: Penalty = Penalty.CRITERION  # what `coef_reg` multiplies with the Gini index; otherwise always the gain
+    penalty: Penalty = Penalty.CRITERION  # target of `coef_reg` with the Gini index; otherwise always the gain
     # True = the candidates are `mtry` of all features; False = all features in F and `mtry` others
     draw_from_all: bool = False
     draw_until_split: bool = False  # whether a node that no candidate splits draws further features
@@ -141,9 +141,9 @@ class TreeMaker:
     """
 
     def __init__(self, data: TreeData, rule: TreeRule, n_jobs: int | None = None) -> None:
-        self.data, self.rule, self.n_jobs = data.ranked(rule, n_jobs), rule, resolve_jobs(n_jobs)
+        self.data, self.rule, self.n_jobs = data.with_ranks(rule, n_jobs), rule, resolve_jobs(n_jobs)
         self._coef_reg = np.array(np.broadcast_to(rule.coef_reg, data.shape[1]), np.float64)
-        # A grower serves one thread at a time. Those that rest here have grown a tree before.
+        # A grower serves one thread at a time. Idle ones have grown a tree before.
         self._idle: SimpleQueue[TreeGrower] = SimpleQueue()
 
     def grow(self, request: TreeRequest) -> GrownTree:

@@ -1,4 +1,4 @@
-"""Features left out: by how much a forest is worse that is grown without them."""
+"""Losses of forests that are grown without a feature, or without a group of features."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_LOSS = 0.8
 
 
 def losses_without(data: TreeData, units: Positions, forest: OrdinaryForest) -> tuple[Floats, Floats]:
-    """Return by how much a forest predicts rows out of the bag worse when it is grown without each unit, and its error.
+    """Return the loss out of the bag of a forest that is grown without each unit, and its standard error.
 
     Correlated features can stand for each other: each has its share of the credit out of the bag, and next to nothing
     of this.
@@ -31,7 +31,7 @@ def losses_without(data: TreeData, units: Positions, forest: OrdinaryForest) -> 
     Returns
     -------
     losses : ndarray of float64, shape (k,)
-        Of each unit, in ascending order, by how much the mean squared error grows, summed over the columns of the
+        Of each unit, in ascending order, the increase of the mean squared error, summed over the columns of the
         target; negative where the forest is better without it.
     errors : ndarray of float64, shape (k,)
         The standard error of each, over the rows.
@@ -40,10 +40,10 @@ def losses_without(data: TreeData, units: Positions, forest: OrdinaryForest) -> 
     target, rule = target_of(data), forest.rule_for(data)
 
     def squares(features: Positions) -> Floats:
-        found, same = OutOfBag(data, forest.weight), replace(rule, mtry=min(rule.mtry, len(features)))
+        predictions, same = OutOfBag(data, forest.weight), replace(rule, mtry=min(rule.mtry, len(features)))
         for block in forest.blocks(data.columns(features), same):
-            found.add(block)
-        return np.asarray(((found.mean() - target) ** 2).sum(axis=1))
+            predictions.add(block)
+        return np.asarray(((predictions.mean() - target) ** 2).sum(axis=1))
 
     n, weight = len(target), forest.weight
     share = np.full(n, 1 / n) if weight is None else weight / weight.sum()

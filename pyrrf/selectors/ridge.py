@@ -1,4 +1,4 @@
-"""A ridge regression, and by how much it is worse for rows left out without a column, or a block of columns."""
+"""Ridge regression, and its loss on rows left out without a column or a block of columns."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Ridge:
         return np.asarray(self._target - self._residual / free / self._root)
 
     def credit(self) -> Floats:
-        """Return by how much the mean squared error of the rows left out grows without each block.
+        """Return the increase of the mean squared error of the rows left out, without each block.
 
         Returns
         -------
@@ -112,18 +112,18 @@ class Ridge:
         )
         after = (squares / np.maximum(free[:, None] + self._maker**2 / own, _LEAST) ** 2).sum(axis=0)
         blocks, first, sizes = np.unique(self._block, return_index=True, return_counts=True)
-        found = after[first]
-        for at in np.flatnonzero(sizes > 1):
-            residual, leverage = self._without(np.flatnonzero(self._block == blocks[at]))
-            found[at] = ((residual / np.maximum(1 - leverage - self._share, _LEAST)[:, None]) ** 2).sum()
-        return np.asarray((found - before) / len(self._share))
+        errors = after[first]
+        for index in np.flatnonzero(sizes > 1):
+            residual, leverage = self._without(np.flatnonzero(self._block == blocks[index]))
+            errors[index] = ((residual / np.maximum(1 - leverage - self._share, _LEAST)[:, None]) ** 2).sum()
+        return np.asarray((errors - before) / len(self._share))
 
     def drop(self, block: int) -> None:
         """Leave out the columns of a block from here on."""
         gone = self._block == block
         columns, kept = np.flatnonzero(gone), np.flatnonzero(~gone)
         self._residual, self._leverage = self._without(columns)
-        # (m, p) and (m, k): what the columns that are left take over
+        # (m, p) and (m, k): the part that the columns left take over
         share = np.linalg.solve(self._inverse[np.ix_(columns, columns)], self._inverse[np.ix_(columns, kept)])
         self._slopes = self._slopes[kept] - share.T @ self._slopes[columns]
         self._maker = self._maker[:, kept] - self._maker[:, columns] @ share

@@ -1,4 +1,4 @@
-"""Which setting of a path to take, by scores of cross-validation and by what each setting keeps."""
+"""Choice of a setting of a path, by scores of cross-validation and by the number of features kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pyrrf.types import Floats
 
 # Means of the same scores may differ by this share of the best one.
 _ROUNDING = 1e-12
-# What "paired" allows: so many standard errors of the difference, between two shares of what the best gains over a
+# Allowance of "paired": so many standard errors of the difference, between two shares of the best gain over a
 # guess. How they were chosen: benchmarks/SIZES.md.
 _ERRORS, _WORTH = 1.0, (0.01, 0.02)
 _RULES = ("best", "1se", "paired")
@@ -96,7 +96,7 @@ def check_rule(rule: str | float, n_folds: int) -> None:
 
 
 def _loss(table: Floats, best: int, rule: str | float) -> Floats:
-    """Return how much less than the best mean is good enough for each setting."""
+    """Return the loss against the best mean that is good enough for each setting."""
     folds = table.shape[1]
     check_rule(rule, folds)
     if rule == "paired":

@@ -1,4 +1,4 @@
-"""How much a forest and a ridge regression count together, by how well they predict rows that they did not see."""
+"""Weights of a forest and of a ridge regression, by their predictions for rows that they did not see."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def skill(forest: Floats, ridge: Floats, target: Floats, weight: Floats | None =
     before, after = (float(((wanted - weights @ sides) ** 2).sum()) for weights in (alone, together))
     added = (before - after) * max(len(target) - 2, 1)
     share = max(0.0, 1 - _CHANCE * after / added) if added > 0 else 0.0
-    found = alone + share * (together - alone)
-    return (float(found[0]), float(found[1])) if found.any() else (1.0, 0.0)
+    shrunk = alone + share * (together - alone)
+    return (float(shrunk[0]), float(shrunk[1])) if shrunk.any() else (1.0, 0.0)
 
 
 def nearest(sides: Floats, wanted: Floats) -> Floats:

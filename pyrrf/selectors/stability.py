@@ -12,7 +12,7 @@ from pyrrf.checks import choice, count, number
 from pyrrf.errors import bad
 from pyrrf.types import Floats, Positions
 
-# What is assumed of how often noise is selected by both halves of a pair.
+# Assumptions about how often both halves of a pair select noise.
 ASSUMPTIONS = ("none", "unimodal")
 # Frequencies are multiples of 1 / (2 * n_pairs); a product of floating point may miss them by this many steps.
 _ROUNDING = 1e-9
@@ -81,7 +81,7 @@ def _halves(codes: Positions, random: np.random.Generator) -> Positions:
 
 @dataclass(frozen=True, eq=False)
 class NoiseLevel:
-    """How a selector scores features that are noise, learned from shuffled ones."""
+    """Scores of features that are noise, learned from shuffled ones."""
 
     cut: Floats  # float64, shape (p,): a half selects a feature if its score is above
     frequencies: Floats  # float64, shape (p,): how often a score of the shuffled feature is
@@ -89,7 +89,7 @@ class NoiseLevel:
 
 
 def noise_level(shuffled: Floats, pfer: float) -> NoiseLevel:
-    """Return which scores a feature must exceed, and how often it does so if it is noise.
+    """Return the score that each feature must exceed, and how often it does so if it is noise.
 
     A selector may prefer some features, such as numbers of many values, even if they are noise. So each feature is
     compared with its own scores in fits for which its values were shuffled. Where these are above 0 too often, only
@@ -200,7 +200,7 @@ def false_selection_bound(q: float, p: int, threshold: float, n_pairs: int = 50,
 
 
 def least_count(threshold: float, n_pairs: int) -> int:
-    """Return how many of the 2 * n_pairs halves are at least the share `threshold` of them.
+    """Return the least number of the 2 * n_pairs halves that is at least the share `threshold` of them.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def stability_threshold(q: float, p: int, pfer: float, n_pairs: int = 50, assump
 
 
 def largest_selection(p: int, pfer: float, n_pairs: int = 50, assumption: str = "unimodal") -> float:
-    """Return how many of p features of noise a half may select on average so that some threshold keeps a limit.
+    """Return the number of p noise features that a half may select on average so that some threshold keeps a limit.
 
     Parameters
     ----------

@@ -31,17 +31,17 @@ def rank_correlations(table: Any, columns: Positions) -> Floats:
         return np.zeros((0, p))
     chosen = _centred_ranks(table, np.asarray(columns, np.int64))
     blocks = (np.arange(start, min(start + _BLOCK, p)) for start in range(0, p, _BLOCK))
-    found = np.concatenate([chosen.T @ _centred_ranks(table, block) for block in blocks], axis=1)
-    return np.asarray(np.clip(found, -1.0, 1.0))
+    correlations = np.concatenate([chosen.T @ _centred_ranks(table, block) for block in blocks], axis=1)
+    return np.asarray(np.clip(correlations, -1.0, 1.0))
 
 
 def _centred_ranks(table: Any, columns: Positions) -> Floats:
     """Return ranks less their mean, of length 1 each, float64, shape (n, k)."""
     if isinstance(table, pd.DataFrame):
-        frame = pd.DataFrame({at: _numbers(table.iloc[:, column]) for at, column in enumerate(columns)})
+        frame = pd.DataFrame({index: _numbers(table.iloc[:, column]) for index, column in enumerate(columns)})
     else:
-        part = table[:, columns]
-        frame = pd.DataFrame(part.toarray() if hasattr(part, "toarray") else part)
+        own = table[:, columns]
+        frame = pd.DataFrame(own.toarray() if hasattr(own, "toarray") else own)
     ranks = frame.rank()
     centred = np.nan_to_num((ranks - ranks.mean()).to_numpy(np.float64))
     length = np.sqrt((centred**2).sum(axis=0))
@@ -49,7 +49,7 @@ def _centred_ranks(table: Any, columns: Positions) -> Floats:
 
 
 def _numbers(column: Any) -> Any:
-    """Return a column as numbers: an ordered categorical by its order, and what has no order as missing."""
+    """Return a column as numbers: an ordered categorical by its order, values without an order as missing."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy(np.float64)
         return np.where(codes >= 0, codes, np.nan) if column.cat.ordered else np.full(len(codes), np.nan)

@@ -1,4 +1,4 @@
-"""What the estimators share: reading of X and y, categories, random numbers, votes of trees."""
+"""Bases of the estimators: reading of X and y, categories, random numbers, votes of trees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pyrrf.checks import check_scale, verbosity
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.columns import as_rows, read_new_columns
 from pyrrf.data.match import Training, match_new_data
-from pyrrf.data.portable import Portable
+from pyrrf.data.portable import PandasStateMixin
 from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.data.tables import as_array, only_numbers, some_columns
 from pyrrf.errors import bad, input_error
@@ -28,7 +28,7 @@ from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
-from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample, refusals_explained
+from pyrrf.sklearn.sample import Sample, align, check_several, explain_refusals, read_sample
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints, Positions, RandomState, RowsLike
 
@@ -39,7 +39,7 @@ _VANISHES = 1e-290
 T = TypeVar("T")
 
 
-class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
+class TreeEstimator(PandasStateMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators that read tables with categories. A subclass is a classifier or a regressor.
 
     It has `categorical_features` and `verbose` among its parameters, and `n_jobs` and `random_state` if it grows trees.
@@ -82,8 +82,8 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         source, X = X, as_rows(X)
         training, named = self._categories, isinstance(X, pd.DataFrame) and self.categorical_features is not None
         if training is None and (not named or only_numbers(X)):
-            with refusals_explained(self):
-                table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
+            with explain_refusals(self):
+                table = of_numbers(align(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
         if training is None:  # scikit-learn would make numbers of dates, bytes and words
@@ -108,7 +108,7 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         return {"dtype": np.float64, "order": "F", "ensure_all_finite": True, **sparse}
 
     def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return what the core reads of `y`, and its number of classes."""
+        """Return `y` as the core reads it, and its number of classes."""
         raise NotImplementedError
 
     # ---- random numbers, threads, progress --------------------------------------------------------
@@ -120,7 +120,7 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
     def _threads(self) -> int:
         return resolve_jobs(self.n_jobs)
 
-    def _watched(self, items: Iterable[T], total: int) -> Iterator[T]:
+    def _with_progress(self, items: Iterable[T], total: int) -> Iterator[T]:
         """Yield the items; count them in a bar if `verbose` is set."""
         if not verbosity(self.verbose):
             yield from items
@@ -211,8 +211,8 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
         return np.asarray(_core.predict(self._trees, table.values, ncat, 1, n_jobs=self._threads()).predicted)
 
 
-class Selective(Portable):
-    """Base of what keeps some of the features: ``support_`` says which."""
+class Selective(PandasStateMixin):
+    """Base of selectors: ``support_`` is the mask of the features kept."""
 
     support_: np.ndarray
 
@@ -326,12 +326,12 @@ def read_weights(sample_weight: Any, sample: Sample) -> Floats:
         raise input_error(code, f"{told}{error}", "sample_weight", kind=type(error)) from None
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise bad.range("sample_weight: all weights are 0; pass a positive one for at least one row")
-    weights: Floats = aligned(np.asarray(weight))
+    weights: Floats = align(np.asarray(weight))
     return weights
 
 
 def near_weights(weight: Floats) -> Floats:
-    """Return weights times a power of two, near 1; 0 for those that vanish then."""
+    """Return weights times a power of two, near 1; 0 for weights that vanish then."""
     near = near_one(weight)
     return np.where(near > _VANISHES, near, 0.0)
 
@@ -347,11 +347,11 @@ def class_votes(
     weights: Floats | None,
     n_jobs: int,
 ) -> Floats:
-    """Return the votes of trees for each row, shape (n, nclass); `weights`: what a tree's vote counts, 1 by default."""
-    found = _core.predict(trees, values, ncat, nclass, winners=False, individual=weights is not None, n_jobs=n_jobs)
+    """Return the votes of trees for each row, shape (n, nclass); `weights`: of the trees' votes, 1 by default."""
+    answer = _core.predict(trees, values, ncat, nclass, winners=False, individual=weights is not None, n_jobs=n_jobs)
     if weights is None:
-        return np.asarray(found.votes, dtype=np.float64)
-    return np.stack([np.asarray((found.individual == k) @ weights) for k in range(nclass)], axis=1)
+        return np.asarray(answer.votes, dtype=np.float64)
+    return np.stack([np.asarray((answer.individual == k) @ weights) for k in range(nclass)], axis=1)
 
 
 def importances(grown: Iterable[GrownTree], p: int) -> Floats:

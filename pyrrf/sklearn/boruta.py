@@ -17,8 +17,8 @@ from pyrrf.selectors.boruta import CONFIRMED, REJECTED, TENTATIVE, BorutaRounds,
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.parameters import is_regression, means_regression, new_seed
+from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.sklearn.sample import Sample, check_several, coded_response, read_sample
-from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import RandomState, RowsLike, VectorLike
 
 _WORDS = {CONFIRMED: "confirmed", TENTATIVE: "tentative", REJECTED: "rejected"}
@@ -151,7 +151,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.verbose = verbose
 
-    @undone_on_error
+    @rollback_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Decide for each feature whether it is relevant.
 
@@ -188,14 +188,14 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             Progress(rule.max_rounds, delay=0.0, unit="round", name="boruta") if verbosity(self.verbose) else None
         )
         try:
-            found = boruta(
+            rounds = boruta(
                 data, rule, weight=None if weight is None else weight[rows], seed=seed, n_jobs=self.n_jobs,
                 watch=progress or (lambda rounds: None),
             )  # fmt: skip
         finally:
             if progress:
                 progress.close()
-        self._keep(found)
+        self._keep(rounds)
         return self
 
     def _holds_numbers(self, y: Any) -> bool:
@@ -216,20 +216,20 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             raise bad.range(f"max_iter must be at least {least} for any test to be significant, not {rule.max_rounds}")
         return rule
 
-    def _keep(self, found: BorutaRounds) -> None:
+    def _keep(self, result: BorutaRounds) -> None:
         """Set the attributes."""
-        rounds, p = found.importances.shape
-        seen = (~np.isnan(found.importances)).sum(axis=0)
-        mean = np.nansum(found.importances, axis=0) / seen
+        rounds, p = result.importances.shape
+        seen = (~np.isnan(result.importances)).sum(axis=0)
+        mean = np.nansum(result.importances, axis=0) / seen
         best = np.lexsort((-mean, -seen))  # the last rejected first, and then the most important
-        self._keep_positions([at for at in best.tolist() if found.decisions[at] == CONFIRMED], p)
-        self.support_weak_ = found.decisions == TENTATIVE
-        self.decisions_ = np.array([_WORDS[one] for one in found.decisions.tolist()])
+        self._keep_positions([index for index in best.tolist() if result.decisions[index] == CONFIRMED], p)
+        self.support_weak_ = result.decisions == TENTATIVE
+        self.decisions_ = np.array([_WORDS[one] for one in result.decisions.tolist()])
         self.ranking_ = np.where(self.support_, 1, 2)
-        rejected = best[found.decisions[best] == REJECTED]
+        rejected = best[result.decisions[best] == REJECTED]
         self.ranking_[rejected] = np.arange(3, 3 + len(rejected))
-        self.hits_, self.n_iter_ = found.hits, rounds
+        self.hits_, self.n_iter_ = result.hits, rounds
         number_of = pd.RangeIndex(1, rounds + 1, name="round")
         names = getattr(self, "feature_names_in_", np.arange(p))
-        self.importance_history_ = pd.DataFrame(found.importances, index=number_of, columns=names)
-        self.shadow_history_ = pd.DataFrame(found.shadows, index=number_of, columns=list(_SHADOWS))
+        self.importance_history_ = pd.DataFrame(result.importances, index=number_of, columns=names)
+        self.shadow_history_ = pd.DataFrame(result.shadows, index=number_of, columns=list(_SHADOWS))

@@ -88,7 +88,7 @@ def _words(max_features: Any, numeric: bool) -> Any:
 
 
 def bag_size(max_samples: Any, n: int) -> int | None:
-    """Return how many of n rows are drawn for a tree, from their number or their share; None as R has it.
+    """Return the number of rows to draw for a tree, from a number or a share of n; None for R's default.
 
     Examples
     --------
@@ -124,13 +124,13 @@ def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
 
 def coefficients(coef_reg: Any, columns: Labels) -> Floats:
     """Return coefficients of regularization, float64, one or p of them, from 0 to 1 and not all 0."""
-    found, p = numbers_by_name(coef_reg, "coef_reg", columns), len(columns)
-    broken = broken_rule(found, p, least=0.0)
+    values, p = numbers_by_name(coef_reg, "coef_reg", columns), len(columns)
+    broken = broken_rule(values, p, least=0.0)
     if broken == "length":
-        raise bad.length(f"coef_reg has {len(found)} values; pass one number, or one per feature ({p})")
+        raise bad.length(f"coef_reg has {len(values)} values; pass one number, or one per feature ({p})")
     if broken:
         raise bad.range(f"coef_reg must be from 0 to 1, and above 0 for at least one feature, not {coef_reg!r}")
-    return found
+    return values
 
 
 def class_weights(class_weight: Any, labels: Factor) -> Floats | None:
@@ -146,7 +146,7 @@ def class_weights(class_weight: Any, labels: Factor) -> Floats | None:
 
 
 def weights_by_class(class_weight: Any, classes: Sequence[Any]) -> Floats:
-    """Return what a row of each class counts, float64, shape (n_classes,), by a dict or Series.
+    """Return the weight of a row of each class, float64, shape (n_classes,), by a dict or Series.
 
     As in scikit-learn a class that is not named counts 1, and where each is, others may be: rows of some may be in
     other folds.
@@ -171,7 +171,7 @@ def initial_positions(options: Any, columns: Labels, numeric: bool) -> list[int]
 
 
 def _prices(options: Any, regularized: bool) -> dict[str, Any]:
-    """Return what features cost, as far as anything is paid: an ordinary forest selects none."""
+    """Return costs and groups of features; refused when coef_reg is None."""
     given = {name: getattr(options, name) for name in ("feature_cost", "feature_groups")}
     for name, value in given.items():
         if value is not None and not regularized:

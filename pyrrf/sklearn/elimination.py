@@ -14,20 +14,22 @@ from pyrrf.data.alignment import check_rows, column_positions
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import check_varies
 from pyrrf.errors import bad
-from pyrrf.fit.prices import resolve_costs, resolve_groups
+from pyrrf.fit.feature_costs import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_classes, read_weights
 from pyrrf.sklearn.calls import bag_size, weights_by_class
+from pyrrf.sklearn.fold_scoring import Split, check_groups, checked_nested, has_splits, one_scorer, splits_within
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.kept import tables_of, warn_of_doubtful_features
 from pyrrf.sklearn.parameters import is_regression, means_regression, new_seed, predicts_numbers
+from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.selection_report import tables_of, warn_of_doubtful_features
 from pyrrf.sklearn.sizes import (
     SEEDS,
+    EliminationJob,
     SizeTrial,
-    Task,
     TriedSizes,
     beats_guess,
     best_size,
@@ -39,8 +41,6 @@ from pyrrf.sklearn.sizes import (
     within,
 )
 from pyrrf.sklearn.stability import substitutes_table
-from pyrrf.sklearn.trial import Split, check_groups, checked_nested, has_splits, one_scorer, splits_within
-from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import ClassWeight, Floats, Labels, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
 # Rows of a round.
@@ -247,7 +247,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.verbose = verbose
 
-    @undone_on_error
+    @rollback_on_error
     def fit(
         self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None, groups: VectorLike | None = None
     ) -> Self:
@@ -292,26 +292,26 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         varies = used.varying()
         units = self._units(sample.table.columns, varies)
         most = len(np.unique(units.of[varies]))
-        task = Task(sample, numeric, weight, units, self._rule(len(rows)), new_seed(self.random_state), most)
+        task = EliminationJob(sample, numeric, weight, units, self._rule(len(rows)), new_seed(self.random_state), most)
         size, shown = self._size(task), verbosity(self.verbose)
-        # What says how sizes are judged is checked, whether they are judged or not.
-        trial, cv, nested = self._trial(task, size), splitter_of(self.cv, task, rows), self._nested()
+        # Arguments of the folds are checked, whether folds are used or not.
+        trial, cv, nested = self._trial(task, size), splitter_of(self.cv, task, rows), self._is_nested()
         on_folds, fixed = size is None or nested, has_splits(self.cv)
         grouped = {} if groups is None else {"groups": groups}
         splits = folds_of(cv, task, rows, grouped, fixed) if on_folds or fixed else []
         for name in _OF_FOLDS:
-            self.__dict__.pop(name, None)  # those of an earlier fit
+            self.__dict__.pop(name, None)  # set by an earlier fit
         if size is None or on_folds:
             parts = [train for train, _ in splits] if nested and size is None else []
-            inner = [splits_within(cv, sample.rows, sample.y, part, grouped) for part in parts]
+            inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train in parts]
             size = self._on_folds(trial, splits, inner, size, shown)
-        found = task.eliminated(rows, self.n_jobs, shown)
-        enough = found.enough(units, size)
-        self._keep_path(found, units, enough if self.n_features is None else size)
+        path = task.eliminate(rows, self.n_jobs, shown)
+        largest = path.largest_useful_size(units, size)
+        self._keep_path(path, units, largest if self.n_features is None else size)
         self.substitutes_ = self._substitutes(sample.rows)
         if on_folds:
-            self.estimator_ = self._fitted(trial, rows)
-        warn_of_doubtful_features(self, units, enough)
+            self.estimator_ = self._fit_judge(trial, rows)
+        warn_of_doubtful_features(self, units, largest)
         return self
 
     def support_at(self, k: int) -> np.ndarray:
@@ -347,7 +347,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         )  # fmt: skip
 
     def _weights(self, sample: Sample, sample_weight: Any, numeric: bool) -> Floats | None:
-        """Return what each row counts; None for 1 each."""
+        """Return the weight of each row; None for 1 each."""
         weight = None if sample_weight is None else near_weights(read_weights(sample_weight, sample))
         if self.class_weight is None:
             return weight
@@ -361,24 +361,26 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         return of_class if weight is None else near_weights(weight * of_class)
 
     def _units(self, columns: Labels, varies: np.ndarray) -> Units:
-        """Return what is kept or dropped as one; warn of constant columns among those to be kept whatever they earn."""
+        """Return the units of features; warn of constant columns among `initial_features`."""
         groups, costs = resolve_groups(self.feature_groups, 1, columns), resolve_costs(self.feature_cost, 1, columns)
-        stays = column_positions(
+        always = column_positions(
             columns, [] if self.initial_features is None else self.initial_features, "initial_features"
         )
-        still = [at for at in stays if not varies[at]]
-        if still:
+        constant = [index for index in always if not varies[index]]
+        if constant:
             warn(
                 "initial_features contains column(s) that are constant in these rows, and not selected: "
-                f"{shown(columns[still].tolist())}"
+                f"{shown(columns[constant].tolist())}"
             )
-        units = Units.made(len(columns), groups, costs, [at for at in stays if varies[at]])
-        if stays and units.stays.sum() > count(self.pool, "pool"):
-            raise bad.conflict(f"initial_features are {units.stays.sum()}, more than pool={self.pool}; raise pool")
+        units = Units.from_groups(len(columns), groups, costs, [index for index in always if varies[index]])
+        if always and units.never_dropped.sum() > count(self.pool, "pool"):
+            raise bad.conflict(
+                f"initial_features are {units.never_dropped.sum()}, more than pool={self.pool}; raise pool"
+            )
         return units
 
-    def _size(self, task: Task) -> int | None:
-        """Return how many of the units are asked for."""
+    def _size(self, task: EliminationJob) -> int | None:
+        """Return the number of units that `n_features` asks for; None to choose it."""
         if self.n_features is None:
             return None
         units = len(task.units)
@@ -392,10 +394,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         else:
             size = count(self.n_features, "n_features")
         most, named = count(self.pool, "pool"), "features" if self.feature_groups is None else "groups"
-        if size < task.units.stays.sum():
-            raise bad.range(
-                f"n_features must be at least {task.units.stays.sum()}, the {named} of initial_features, not {size}"
-            )
+        if size < (least := task.units.never_dropped.sum()):
+            raise bad.range(f"n_features must be at least {least}, the {named} of initial_features, not {size}")
         if size > units:
             raise bad.range(f"n_features must be at most {units}, the number of {named}, not {size}")
         if size > most:
@@ -416,18 +416,18 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     # ---- the size ---------------------------------------------------------------------------------
 
-    def _trial(self, task: Task, size: int | None) -> SizeTrial:
+    def _trial(self, task: EliminationJob, size: int | None) -> SizeTrial:
         """Return the sizes that folds are to judge: one that is asked for stands behind the size of the pool."""
         judge = default_judge(task.numeric, 2, 0) if self.estimator is None else self.estimator
         scorer = one_scorer(judge, self.scoring)
-        sizes = task.judged() if size is None else list(dict.fromkeys([task.judged()[0], size]))
+        sizes = task.sizes_to_judge() if size is None else list(dict.fromkeys([task.sizes_to_judge()[0], size]))
         return SizeTrial(
             task=task.on_folds() if size is None else task, judge=self.estimator, sizes=sizes,
             scorer=None if self.estimator is None and self.scoring is None else scorer,
         )  # fmt: skip
 
-    def _nested(self) -> bool:
-        """Return whether the whole choice is scored; check the rule, too."""
+    def _is_nested(self) -> bool:
+        """Return whether nested folds score the whole choice; check the rule, too."""
         check_rule(self.rule, 2)
         return checked_nested(self.nested, self.cv)
 
@@ -460,7 +460,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             self.best_index_ = best_size(tried, sizes, self.rule)
             self.cv_results_ = {
                 "n_features": np.array(sizes),
-                **{f"split{at}_test_score": scores for at, scores in enumerate(table.T)},
+                **{f"split{fold}_test_score": scores for fold, scores in enumerate(table.T)},
                 "mean_test_score": table.mean(axis=1),
                 "std_test_score": table.std(axis=1),
             }
@@ -468,12 +468,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     def _keep_nested(self, tried: list[TriedSizes], taken: list[int], sizes: list[int]) -> None:
         """Keep the score of each fold at the size that folds of its training part choose, or that is asked for."""
         self.nested_sizes_ = np.array(sizes)[taken]
-        self.nested_scores_ = np.array([one.scores[at] for one, at in zip(tried, taken, strict=True)])
+        self.nested_scores_ = np.array([one.scores[size] for one, size in zip(tried, taken, strict=True)])
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else 0.0
 
     @already_warned()
-    def _fitted(self, trial: SizeTrial, rows: Positions) -> Any:
+    def _fit_judge(self, trial: SizeTrial, rows: Positions) -> Any:
         """Return the judge, fitted to the features kept of all rows; the default one with more trees."""
         sample, judge = trial.task.sample, self.estimator
         if judge is None:
@@ -482,7 +482,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         kept = part(sample.rows, rows, np.flatnonzero(self.support_))
         return clone(judge).fit(kept, sample.y[rows], **trial.weights(rows))
 
-    # ---- what was found ---------------------------------------------------------------------------
+    # ---- results ----------------------------------------------------------------------------------
 
     def _keep_path(self, found: Elimination, units: Units, size: int) -> None:
         self.path_, self._ends = found.order, found.ends
@@ -508,8 +508,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         table = self.scores_[(self.scores_["round"] == last) & self.scores_["feature"].isin(names[self.support_])]
         weights = self.weights_.iloc[int(last) - 1]
         parts = {name: weights[name] * table[name] for name in ("forest", "ridge")}
-        found: pd.DataFrame = table[["feature", "score"]].assign(**parts).reset_index(drop=True)
-        return found
+        credits: pd.DataFrame = table[["feature", "score"]].assign(**parts).reset_index(drop=True)
+        return credits
 
     def _substitutes(self, rows: Any) -> pd.DataFrame:
         """Return the dropped features that could stand for kept ones."""

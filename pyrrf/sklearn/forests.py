@@ -18,7 +18,7 @@ from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import Selective, TreeClassifier, TreeEstimator, TreeRegressor
 from pyrrf.sklearn.calls import bag_size, forest_data, shared_data
 from pyrrf.sklearn.parameters import r_seed
-from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.types import ClassWeight, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 
@@ -44,11 +44,11 @@ class RegularizedTrees(Selective, TreeEstimator):
 
 
 class _Forest(RegularizedTrees):
-    """What the classifier and the regressor share: the fit, and the error out of bag."""
+    """Base of the classifier and the regressor: the fit, and the error out of bag."""
 
     oob_score: bool
 
-    @undone_on_error
+    @rollback_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Grow the forest.
 

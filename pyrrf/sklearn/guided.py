@@ -1,4 +1,4 @@
-"""GRRFSelector: the features of a guided regularized random forest, and what its relatives share."""
+"""GRRFSelector: the features of a guided regularized random forest, and the base of its relatives."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.forests import RegularizedTrees
 from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.parameters import is_regression, r_seed
+from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.sklearn.sample import Sample, check_several
-from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import ClassWeight, Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 # gamma by default, for classes and for regression (True). The one for regression was measured (benchmarks/GAMMAS.md):
-# with 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
+# with 0.5 most features are kept, since the gain is penalized, and not the criterion as for classes.
 DEFAULT_GAMMAS = {False: 0.5, True: 0.9}
 # Ranges of trees for each job: enough that jobs end at about the same time, and that little is lost with a worker.
 _RANGES = 4
-# What is added to the score of a feature that is selected, of which the guide may know nothing.
+# Number added to the score of a feature that is selected, of which the guide may know nothing.
 ABOVE_0 = 1e-9
 # Trees of the guide for each tree of the forest.
 _GUIDE_TREES = 10
@@ -52,7 +52,7 @@ class SilentGuideError(ValueError):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Guidance:
-    """What a guide said, and the stream as it left it, from which each regularized forest starts."""
+    """Importances of a guide, and the stream as it left it, from which each regularized forest starts."""
 
     shares: Floats  # float64, shape (p,): importances divided by the largest
     seed: int
@@ -72,7 +72,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     class_weight: Any
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Data]:
-        """Check X and y; the data are what forests are grown on."""
+        """Check X and y; return the sample, and the data for forests."""
         choice(self.engine, "engine", ENGINES)
         verbosity(self.verbose)
         numeric = self._holds_numbers(y)
@@ -90,7 +90,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         """Whether the criterion is one of regression; None without one."""
         return self.criterion in criteria_for(regression=True) if isinstance(self.criterion, str) else None
 
-    def _scored(self, kept: np.ndarray, shares: Floats) -> Floats:
+    def _score_features(self, kept: np.ndarray, shares: Floats) -> Floats:
         """Return the guide's share of the importance of each feature that is kept, above 0, and 0 for the others.
 
         A guide that is given as numbers knows nothing of the rows: 1 each.
@@ -100,7 +100,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         return scores * (shares / shares.sum() + ABOVE_0) if asked else scores
 
     def _keep_guided(self, guidance: Guidance, fit: RRFResult) -> None:
-        """Keep what the guide said, and the regularized forest."""
+        """Keep the importances of the guide, and the regularized forest."""
         self.guide_importances_ = guidance.shares
         self._keep_fit(fit)
 
@@ -260,7 +260,7 @@ class GRRFSelector(GuidedSelector):
         self.random_state = random_state
         self.verbose = verbose
 
-    @undone_on_error
+    @rollback_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Grow the guide and the regularized forest, and select the features that it splits on.
 
@@ -283,18 +283,18 @@ class GRRFSelector(GuidedSelector):
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        shared, guidance, gamma = self._guided(X, y, sample_weight)
+        shared, guidance, gamma = self._consult_guide(X, y, sample_weight)
         self._keep_guided(guidance, guided_fit(shared, guidance, gamma))
         self.gamma_ = gamma
         return self
 
     def _scores(self, X: Any, y: Any) -> Floats:
-        """Return ``self._scored()`` of ``fit(X, y)``; trees are grown only until all features are split by."""
-        shared, guidance, gamma = self._guided(X, y, None)
-        return self._scored(guided_features(shared, guidance, gamma, self.n_estimators), guidance.shares)
+        """Return ``self._score_features()`` of ``fit(X, y)``; trees are grown only until all features are split by."""
+        shared, guidance, gamma = self._consult_guide(X, y, None)
+        return self._score_features(guided_features(shared, guidance, gamma, self.n_estimators), guidance.shares)
 
-    def _guided(self, X: Any, y: Any, sample_weight: Any) -> tuple[SharedData, Guidance, float]:
-        """Return the data, what the guide says of them, and gamma."""
+    def _consult_guide(self, X: Any, y: Any, sample_weight: Any) -> tuple[SharedData, Guidance, float]:
+        """Return the data, the guide's importances, and gamma."""
         sample, data = self._read(X, y, sample_weight)
         shared, gamma = shared_data(self, data), self._resolved_gamma(data.labels is None)
         return shared, consult(self, shared, sample.rows, sample.y, r_seed(self.random_state)), gamma
@@ -314,7 +314,7 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
     An estimator or a function gets `rows` and `y`; an ordinary forest draws first from the stream of `seed`.
     """
     base, shown = share(options.lambda0, "lambda0"), verbosity(options.verbose)
-    # What the regularized forests would refuse is refused before the guide is asked.
+    # Arguments that the regularized forests refuse are refused before the guide is asked.
     shared.task(shared.call)
     with private_stream(seed) as stream, bars(shown):
         if options.guide is None:
@@ -333,7 +333,7 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
 
 
 def guide_trees(options: Any) -> int:
-    """Return how many trees an ordinary forest has that guides; the rule was measured (benchmarks/GUIDES.md)."""
+    """Return the number of trees of an ordinary forest that guides; the rule was measured (benchmarks/GUIDES.md)."""
     if options.guide_n_estimators is not None:
         return count(options.guide_n_estimators, "guide_n_estimators")
     return _GUIDE_TREES * count(options.n_estimators, "n_estimators")
@@ -388,7 +388,7 @@ def guided_fit(shared: SharedData, guidance: Guidance, gamma: float) -> RRFResul
 
 
 def guided_features(shared: SharedData, guidance: Guidance, gamma: float, quiet: int) -> np.ndarray:
-    """Return what the trees of `guided_fit` split by, bool, shape (p,), until `quiet` of them bring no new feature.
+    """Return the mask of features in trees of `guided_fit`, bool, shape (p,), until `quiet` bring no new one.
 
     R's trees follow each other in one stream, and all are grown.
     """

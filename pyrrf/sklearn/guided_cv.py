@@ -18,11 +18,7 @@ from pyrrf.checks import flag, reject_unknown
 from pyrrf.data.alignment import check_rows
 from pyrrf.selectors.rules import check_rule, choose_by_rule
 from pyrrf.sklearn.calls import shared_data
-from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.guided import GuidedSelector, consult, guide_trees, guided_fit
-from pyrrf.sklearn.parameters import is_regression, predicts_numbers, r_seed
-from pyrrf.sklearn.path import gamma_grid
-from pyrrf.sklearn.trial import (
+from pyrrf.sklearn.fold_scoring import (
     REHEARSED,
     Fold,
     Trial,
@@ -36,7 +32,11 @@ from pyrrf.sklearn.trial import (
     read_cv,
     splits_of,
 )
-from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
+from pyrrf.sklearn.guided import GuidedSelector, consult, guide_trees, guided_fit
+from pyrrf.sklearn.parameters import is_regression, predicts_numbers, r_seed
+from pyrrf.sklearn.path import gamma_grid
+from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.types import ClassWeight, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 # Trees of the forest that judges a fold, at most; more would change its scores less than other rows do.
@@ -232,7 +232,7 @@ class GRRFSelectorCV(GuidedSelector):
         self.random_state = random_state
         self.verbose = verbose
 
-    @undone_on_error
+    @rollback_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None, **params: Any) -> Self:
         """Choose gamma, and select features on all rows with it.
 
@@ -262,7 +262,7 @@ class GRRFSelectorCV(GuidedSelector):
         for name, value in params.items():
             check_rows(value, name, sample.index, "X")
         check_groups(params.get("groups"), sample.y)
-        routed = self._routed(sample_weight, params)
+        routed = self._route(sample_weight, params)
         shared, trees = shared_data(self, data), guide_trees(self)
         judge = self._judge(data.labels is None, seed)
         trial = Trial(
@@ -281,7 +281,7 @@ class GRRFSelectorCV(GuidedSelector):
         self._choose(trial, routed.splitter.split)
         guidance = consult(self, shared, sample.rows, sample.y, seed)
         self._keep_guided(guidance, guided_fit(shared, guidance, self.gamma_))
-        self.estimator_ = replace(trial, judge=judge).fitted(self.support_, np.arange(len(sample.y)))
+        self.estimator_ = replace(trial, judge=judge).fit_judge(self.support_, np.arange(len(sample.y)))
         return self
 
     # ---- the choice -------------------------------------------------------------------------------
@@ -303,21 +303,21 @@ class GRRFSelectorCV(GuidedSelector):
         tried, within = tried[: len(outer)], tried[len(outer) :]
         self.n_splits_ = len(outer)
         self.cv_results_ = results_table(trial.gammas, tried)
-        self.best_index_ = self._taken(trial.gammas, [(fold, 0) for fold in tried])
+        self.best_index_ = self._choose_gamma(trial.gammas, [(fold, 0) for fold in tried])
         self.gamma_ = trial.gammas[self.best_index_]
         if nested:
-            taken = [self._taken(trial.gammas, [(within[at], part) for at, part in parts]) for parts in where]
+            taken = [self._choose_gamma(trial.gammas, [(within[i], half) for i, half in parts]) for parts in where]
             self._keep_nested(trial.gammas, tried, taken)
 
-    def _taken(self, gammas: list[float], judged: list[tuple[Tried, int]]) -> int:
+    def _choose_gamma(self, gammas: list[float], judged: list[tuple[Tried, int]]) -> int:
         """Return the position of the gamma that the rule takes by paths and the part of the rows that judged each."""
-        scores = np.stack([fold.scores[part] for fold, part in judged], axis=1)
+        scores = np.stack([fold.scores[half] for fold, half in judged], axis=1)
         sizes = np.mean([fold.supports.sum(axis=1) for fold, _ in judged], axis=0)
         return choose_by_rule(scores, sizes, gammas, self.rule)
 
     def _keep_nested(self, gammas: list[float], folds: list[Tried], taken: list[int]) -> None:
         """Keep the score of each fold at the gamma that was taken inside its training part."""
-        self.nested_scores_ = np.array([fold.scores[0, at] for fold, at in zip(folds, taken, strict=True)])
+        self.nested_scores_ = np.array([fold.scores[0, index] for fold, index in zip(folds, taken, strict=True)])
         self.nested_gammas_ = np.array(gammas)[taken]
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else float("nan")
@@ -331,11 +331,11 @@ class GRRFSelectorCV(GuidedSelector):
         )  # fmt: skip
 
     def _fold_trees(self, trees: int) -> int:
-        """Return how many trees the guide of a fold has, by how many it has on all rows."""
+        """Return the number of trees of the guide of a fold, from its number on all rows."""
         return self.n_estimators if self.guide is None and self.guide_n_estimators is None else trees
 
     def _judge(self, numeric: bool, seed: int, most: int | None = None) -> Any:
-        """Return what is fitted to the columns kept; an ordinary forest has at most some number of trees."""
+        """Return the estimator for the columns kept; an ordinary forest has at most some number of trees."""
         if self.estimator is not None:
             return self.estimator
         trees = self.n_estimators if most is None else min(most, self.n_estimators)
@@ -345,8 +345,8 @@ class GRRFSelectorCV(GuidedSelector):
 
     # ---- metadata ---------------------------------------------------------------------------------
 
-    def _routed(self, sample_weight: Any, params: dict[str, Any]) -> Bunch:
-        """Return what splitter, estimator and scorer get."""
+    def _route(self, sample_weight: Any, params: dict[str, Any]) -> Bunch:
+        """Return the metadata for splitter, estimator and scorer."""
         own = {} if sample_weight is None or self.estimator is not None else {"sample_weight": sample_weight}
         if not sklearn.get_config()["enable_metadata_routing"]:
             split = {"groups": params.pop("groups", None)}
@@ -369,7 +369,7 @@ class GRRFSelectorCV(GuidedSelector):
             router.add(estimator=self.estimator, method_mapping=calls["fit"])
         router.add(splitter=check_cv(self.cv), method_mapping=calls["split"])
         judge, routes = self._judge(False, 0), sklearn.get_config()["enable_metadata_routing"]
-        # Nobody could say what the default estimator, or a scorer by its name, asks for: as without routing, nothing.
+        # The default estimator, and a scorer by name, request no metadata, as without routing.
         if routes and judge is not self.estimator:
             judge.set_score_request(sample_weight=False)
         scorer = check_scoring(judge, scoring=self.scoring)
@@ -385,9 +385,9 @@ def results_table(gammas: list[float], folds: list[Tried]) -> dict[str, Any]:
     return {
         "param_gamma": np.array(gammas),
         "params": [{"gamma": gamma} for gamma in gammas],
-        **{f"split{at}_test_score": score for at, score in enumerate(scores)},
+        **{f"split{fold}_test_score": score for fold, score in enumerate(scores)},
         "mean_test_score": np.mean(scores, axis=0),
         "std_test_score": np.std(scores, axis=0),
-        **{f"split{at}_n_features": size for at, size in enumerate(sizes)},
+        **{f"split{fold}_n_features": size for fold, size in enumerate(sizes)},
         "n_features": np.mean(sizes, axis=0),
     }

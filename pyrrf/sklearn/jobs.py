@@ -22,7 +22,7 @@ _WARN_OF_SIZE = "distributed.admin.large-graph-warning-threshold"
 
 
 def other_processes(n_jobs: int | None) -> int:
-    """Return how many tasks run at a time in other processes or on other machines; 1 if none does.
+    """Return the number of tasks at a time in other processes or on other machines; 1 if none does.
 
     joblib's ``parallel_config`` says where tasks run; a cluster runs as many as it has threads.
     """
@@ -53,7 +53,7 @@ def share_out(
     with _bar(len(tasks), unit) as progress:
         if hasattr(backend, "client"):
             return _on_cluster(backend.client, function, common, tasks, progress)
-        # joblib makes as many threads as it is asked for, whatever there is to do.
+        # joblib starts all threads it is asked for, even for few tasks.
         parallel = _Watched(progress, jobs if jobs is None or jobs < 1 else min(jobs, max(len(tasks), 1)))
         if shares_memory:
             return _in_threads(parallel, function, common, tasks)
@@ -97,7 +97,7 @@ def _bar(tasks: int, unit: str) -> Iterator[Progress | None]:
 
 
 class _Watched(Parallel):  # type: ignore[misc]
-    """joblib's `Parallel` that counts what is done in a bar of ours."""
+    """joblib's `Parallel` that counts finished tasks in a bar of ours."""
 
     def __init__(self, progress: Progress | None, n_jobs: int | None) -> None:
         super().__init__(n_jobs=n_jobs, prefer="threads")
@@ -113,7 +113,7 @@ class _Watched(Parallel):  # type: ignore[misc]
 
 
 class Sent:
-    """What goes from one process to another.
+    """Message from one process to another.
 
     Dask takes arrays out of pickles and puts them back at any byte, where the core cannot read them; so it gets bytes.
     """
@@ -125,10 +125,10 @@ class Sent:
         # Dask brings it.
         import cloudpickle
 
-        return _received, (cloudpickle.dumps(self.items),)
+        return _unpickle, (cloudpickle.dumps(self.items),)
 
 
-def _received(items: bytes) -> Sent:
+def _unpickle(items: bytes) -> Sent:
     return Sent(*pickle.loads(items))
 
 

@@ -41,7 +41,7 @@ def r_seed(random_state: RandomState) -> int:
 
 
 def _stream(random_state: Any) -> np.random.RandomState:
-    """Return scikit-learn's stream; raise ValueError, by the name of the parameter, for what it refuses."""
+    """Return scikit-learn's stream; a ValueError shows the name of the parameter."""
     try:
         stream: np.random.RandomState = check_random_state(random_state)
         return stream
@@ -53,7 +53,7 @@ def _stream(random_state: Any) -> np.random.RandomState:
 
 
 def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
-    """Return how many of p features a node draws, at least 1; messages show the argument's `name`.
+    """Return the number of p features that a node draws, at least 1; messages show the argument's `name`.
 
     The value is a number; a share of the features, above 0 and at most 1; "sqrt" or "log2", rounded down; "ceil-sqrt",
     rounded up; or None for all.

@@ -1,4 +1,4 @@
-"""What scikit-learn 1.6 to 1.9 has only under private names: all that pyrrf uses of it stands here.
+"""Private functions of scikit-learn 1.6 to 1.9: all that pyrrf uses of them stands here.
 
 - ``check_sample_weight``: no public function checks weights against the rows as scikit-learn's own estimators do.
 - ``check_method_params``: takes the metadata of some rows; routing is public, this part of it is not.

@@ -17,7 +17,7 @@ from pyrrf.data.identifiers import check_wide_factors, warn_identifiers
 from pyrrf.data.predictors import Predictors, check_categories, check_varies, of_numbers, read_predictors
 from pyrrf.data.response import check_response, without_decimals
 from pyrrf.errors import bad
-from pyrrf.selectors.credit import centred
+from pyrrf.selectors.credit import centre_near_one
 from pyrrf.types import Floats, Ints, Labels, Positions
 
 
@@ -25,7 +25,7 @@ from pyrrf.types import Floats, Ints, Labels, Positions
 class Sample:
     """X and y."""
 
-    rows: Any  # what another estimator can be fitted to: a table if it has categories, otherwise numbers
+    rows: Any  # rows for other estimators: a table if it has categories, otherwise numbers
     ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the number of categories
     y: np.ndarray
     table: Predictors  # the columns with their labels and categories: numbers, and codes of categories, from 1
@@ -59,21 +59,21 @@ def read_sample(
     check_rows(y, "y", rows, "X")
     y = without_decimals(y)
     if frame is None:
-        with refusals_explained(estimator):
+        with explain_refusals(estimator):
             values, y = validate_data(estimator, X, y, dtype=dtype, **checks)
-        table = of_numbers(aligned(values), X)
+        table = of_numbers(align(values), X)
     else:
         validate_data(estimator, X, y, skip_check_array=True)
         table = read_predictors(frame, "X", parallel)
         values, y = check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks)
-        table = replace(table, values=aligned(values))
-    y = _plain_labels(aligned(y), checks.get("y_numeric", False))
+        table = replace(table, values=align(values))
+    y = _plain_labels(align(y), checks.get("y_numeric", False))
     _check_columns(table, parallel)
     return Sample(rows=values if frame is None else frame, ncat=table.ncat, y=y, table=table, index=rows)
 
 
 def _check_columns(table: Predictors, parallel: bool) -> None:
-    """Refuse what no forest can be grown on, and warn of columns that name or count the rows."""
+    """Refuse columns on which no forest can be grown, and warn of columns that name or count the rows."""
     if not parallel:
         check_categories(table, "X")
     check_wide_factors(table, "X")
@@ -83,8 +83,8 @@ def _check_columns(table: Predictors, parallel: bool) -> None:
 
 
 @contextmanager
-def refusals_explained(estimator: Any) -> Iterator[None]:
-    """Say what to do with words that are not read, or with missing values and engine r: scikit-learn has no remedy."""
+def explain_refusals(estimator: Any) -> Iterator[None]:
+    """Add a remedy to errors on words that are not read, or on missing values and engine r: scikit-learn has none."""
     try:
         yield
     except ValueError as error:
@@ -102,8 +102,8 @@ def refusals_explained(estimator: Any) -> Iterator[None]:
         raise
 
 
-def aligned(array: Any) -> Any:
-    """Return an array that the core can read: those that Dask hands to a task start at any byte.
+def align(array: Any) -> Any:
+    """Return an array aligned for the core: arrays that Dask hands to a task start at any byte.
 
     Sparse matrices are aligned where they are read.
     """
@@ -128,7 +128,7 @@ def coded_response(y: np.ndarray, numeric: bool) -> tuple[np.ndarray, int]:
     if not numeric:
         codes, classes = pd.factorize(y, sort=True)
         return codes.astype(np.int32), len(classes)
-    around = centred(y)
+    around = centre_near_one(y)
     spread = float(np.sqrt(np.mean(around**2)))
     return around / (spread if spread > 0 else 1.0), 1
 

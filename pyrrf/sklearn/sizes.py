@@ -1,4 +1,4 @@
-"""The sizes of an elimination, judged on folds: what each is worth, what a guess from y is worth, which is taken."""
+"""Scores of the sizes of an elimination and of a guess from y, on folds; the choice of a size."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from pyrrf.fit.progress import Progress
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
+from pyrrf.sklearn.fold_scoring import Split, as_score, read_cv, splits_of, splits_within
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.sample import Sample, coded_response, part
-from pyrrf.sklearn.trial import Split, as_score, read_cv, splits_of, splits_within
 from pyrrf.types import Floats, Positions
 
 # Sizes that are judged: all up to the first number, above it each at most this share of the next larger one; and the
@@ -37,15 +37,15 @@ _TREE_ROWS, _TREES, _BAG = 100_000, (50, 200), 5_000
 # Level of the test against a guess from y. It is lower than .05, since the best of all sizes is tested: on 24 sets of
 # noise 3 had less than .05, and 1 less than .01.
 _LEVEL = 0.01
-# What helps where a fold has too few rows.
+# Remedy where a fold has too few rows.
 _REMEDY = "pass a cv with fewer folds, or more rows"
 # Seeds of forests and of folds are below this.
 SEEDS = 1 << 31
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
-    """What is to be eliminated from which rows, as workers get it."""
+class EliminationJob:
+    """Data and settings of an elimination, as workers get them."""
 
     sample: Sample
     numeric: bool
@@ -62,19 +62,19 @@ class Task:
             sizes.append(next_size(sizes[-1], self.rule.drop))
         return sizes
 
-    def judged(self) -> list[int]:
+    def sizes_to_judge(self) -> list[int]:
         """Return the sizes that folds judge, the largest first."""
-        sizes, least = [min(self.rule.pool, self.most)], max(1, int(self.units.stays.sum()))
+        sizes, least = [min(self.rule.pool, self.most)], max(1, int(self.units.never_dropped.sum()))
         while sizes[-1] > least:
             size = sizes[-1]
             sizes.append(max(least, size - 1 if size <= _EACH else max(_EACH, int(_SHARE * size))))
         return sizes
 
-    def on_folds(self) -> Task:
+    def on_folds(self) -> EliminationJob:
         """Return the task with rounds that drop more."""
         return replace(self, rule=replace(self.rule, drop=max(self.rule.drop, 1 - _KEPT)))
 
-    def eliminated(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
+    def eliminate(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
         """Return the path by some rows of positive weight."""
         weight = None if self.weight is None else self.weight[rows] / self.weight[rows].mean()
         data = TreeData.of(self.sample.table, rows, *coded_response(self.sample.y[rows], self.numeric))
@@ -93,7 +93,7 @@ class Task:
 # ---- folds ---------------------------------------------------------------------------------------
 
 
-def splitter_of(cv: Any, task: Task, rows: Positions) -> Any:
+def splitter_of(cv: Any, task: EliminationJob, rows: Positions) -> Any:
     """Return a splitter. Of a number the folds are of rows in random order."""
     if not (cv is None or isinstance(cv, int | np.integer)):
         return read_cv(cv, task.sample.y[rows], not task.numeric)
@@ -101,7 +101,7 @@ def splitter_of(cv: Any, task: Task, rows: Positions) -> Any:
     return (KFold if task.numeric else StratifiedKFold)(folds, shuffle=True, random_state=task.seed % SEEDS)
 
 
-def folds_of(splitter: Any, task: Task, rows: Positions, grouped: dict[str, Any], fixed: bool) -> list[Split]:
+def folds_of(splitter: Any, task: EliminationJob, rows: Positions, grouped: dict[str, Any], fixed: bool) -> list[Split]:
     """Return the splits of some rows; `fixed`: whether they are a list of splits of all rows."""
     sample = task.sample
     if not fixed:
@@ -112,12 +112,12 @@ def folds_of(splitter: Any, task: Task, rows: Positions, grouped: dict[str, Any]
 
 
 def named_splits(splits: list[Split], inner: list[list[Split]]) -> dict[str, Split]:
-    """Return splits, and those of their training parts behind them, by what messages call them."""
-    outer = {f"fold {at} of cv": split for at, split in enumerate(splits, start=1)}
+    """Return splits, and those of their training parts behind them, by their names in messages."""
+    outer = {f"fold {number} of cv": split for number, split in enumerate(splits, start=1)}
     return outer | {
-        f"fold {at} of the training part of {name}": split
+        f"fold {number} of the training part of {name}": split
         for name, within in zip(outer, inner, strict=False)  # none, unless the whole choice is scored
-        for at, split in enumerate(within, start=1)
+        for number, split in enumerate(within, start=1)
     }
 
 
@@ -128,14 +128,14 @@ class TriedSizes:
     scores: Floats  # float64, shape (k + 1,)
     # Of each row that was not fitted, less the squared error; None where `scoring` or an estimator was given.
     gains: Floats | None  # float64, shape (k + 1, rows)
-    rows: Positions  # those that judge
+    rows: Positions  # rows that judge
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SizeTrial:
     """Sizes that are to be tried."""
 
-    task: Task
+    task: EliminationJob
     judge: Any  # clones of it are fitted to the features kept; None for forests that take weights
     scorer: Any  # None for their own score
     sizes: list[int]
@@ -146,24 +146,24 @@ class SizeTrial:
 
     def on_one(self, name: str, split: Split) -> TriedSizes:
         """Try the sizes on one split; raise ValueError at the first score that is not a number."""
-        found = self.task.eliminated(split[0], 1)
-        subsets = [found.order[: found.ends[min(size, len(found.ends)) - 1]] for size in self.sizes]
+        path = self.task.eliminate(split[0], 1)
+        subsets = [path.order[: path.ends[min(size, len(path.ends)) - 1]] for size in self.sizes]
         tried = []
         for size, columns in zip(self.sizes, subsets, strict=True):
-            tried.append(self.judged(self.fitted(split[0], columns), columns, split[1]))
+            tried.append(self.judge_rows(self.fit_judge(split[0], columns), columns, split[1]))
             if not np.isfinite(tried[-1][0]):
                 raise bad.undefined(
                     f"scoring returns {tried[-1][0]} on {name} for subset size {size}; pass another scoring, or a cv "
                     "with fewer folds",
                     "scoring",
                 )
-        tried.append(self.judged(self.guess(split[0]), subsets[-1], split[1]))
+        tried.append(self.judge_rows(self.guess(split[0]), subsets[-1], split[1]))
         scores = np.array([score for score, _ in tried])
         gains = None if self.scorer else np.array([gains for _, gains in tried])
         return TriedSizes(scores=scores, gains=gains, rows=split[1])
 
     @already_warned()
-    def fitted(self, rows: Positions, columns: Positions) -> Any:
+    def fit_judge(self, rows: Positions, columns: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; where none of them varies, a guess."""
         sample = self.task.sample
         if not varying(sample.table.select(columns).take(rows).dense).any():
@@ -173,17 +173,17 @@ class SizeTrial:
         return judge.fit(part(sample.rows, rows, columns), sample.y[rows], **self.weights(rows))
 
     def guess(self, rows: Positions) -> Any:
-        """Return what guesses from y alone: the commonest class, and the shares of all, or the mean."""
+        """Return an estimator that guesses from y alone: the commonest class, and the shares of all, or the mean."""
         dummy = DummyRegressor() if self.task.numeric else DummyClassifier(strategy="prior")
         return dummy.fit(np.zeros((len(rows), 1)), self.task.sample.y[rows], **self.weights(rows))
 
     def weights(self, rows: Positions) -> dict[str, Floats]:
-        """Return what some rows count, for the judge."""
+        """Return the weights of some rows, for the judge."""
         weight = self.task.weight
         return {} if weight is None or self.judge is not None else {"sample_weight": weight[rows]}
 
-    def judged(self, fitted: Any, columns: Positions, rows: Positions) -> tuple[float, Floats | None]:
-        """Return the score on some rows, and what each of them gains."""
+    def judge_rows(self, fitted: Any, columns: Positions, rows: Positions) -> tuple[float, Floats | None]:
+        """Return the score on some rows, and the gain of each of them."""
         X, y = part(self.task.sample.rows, rows, columns), self.task.sample.y[rows]
         if self.scorer is not None:
             return self._by_scorer(fitted, X, y), None
@@ -222,8 +222,8 @@ class SizeTrial:
         """Score one feature on the first fold, and a guess on all of them."""
         names, (train, test) = list(splits), next(iter(splits.values()))
         first = np.flatnonzero(self.task.sample.table.take(train).varying())[:1]
-        score, _ = self.judged(self.fitted(train, first), first, test)
-        guesses = [self.judged(self.guess(train), first, test)[0] for train, test in splits.values()]
+        score, _ = self.judge_rows(self.fit_judge(train, first), first, test)
+        guesses = [self.judge_rows(self.guess(train), first, test)[0] for train, test in splits.values()]
         known = np.isfinite(guesses)
         if not np.isfinite(score) or (known.any() and not known.all()):
             name = names[0 if not np.isfinite(score) else int(known.argmin())]
@@ -244,13 +244,13 @@ def default_judge(numeric: bool, rows: int, seed: int) -> Any:
 
 def best_size(tried: list[TriedSizes], sizes: list[int], rule: str | float) -> int:
     """Return the position of the size that the rule takes."""
-    table = compared(tried) if rule == "paired" else scores_of(tried)
+    table = scores_to_compare(tried) if rule == "paired" else scores_of(tried)
     return choose_by_rule(table[:-1], sizes, -np.array(sizes, dtype=np.float64), rule, table[-1])
 
 
 def beats_guess(tried: list[TriedSizes]) -> bool:
     """Whether some size does better than a guess from y: the best one, row by row or fold by fold, by Student's t."""
-    table = compared(tried)
+    table = scores_to_compare(tried)
     more = table[table[:-1].mean(axis=1).argmax()] - table[-1]
     n = len(more)
     if np.isnan(more).any():  # `scoring` reads no guess
@@ -265,8 +265,8 @@ def scores_of(tried: list[TriedSizes]) -> Floats:
     return np.stack([one.scores for one in tried], axis=1)
 
 
-def compared(tried: list[TriedSizes]) -> Floats:
-    """Return what sizes are compared by: gains of the rows of all folds where there are any, or scores of the folds.
+def scores_to_compare(tried: list[TriedSizes]) -> Floats:
+    """Return numbers to compare sizes by: gains of the rows of all folds if there are any, or scores of the folds.
 
     A row that several splits judge counts once, with the mean of its gains: they are no independent observations.
     """
@@ -279,7 +279,7 @@ def compared(tried: list[TriedSizes]) -> Floats:
 
 
 def within(tried: list[TriedSizes], inner: list[list[Split]]) -> Iterator[list[TriedSizes]]:
-    """Yield what was tried on the folds within each fold."""
+    """Yield the scores on the folds within each fold."""
     start = 0
     for splits in inner:
         yield tried[start : start + len(splits)]

@@ -36,7 +36,7 @@ from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.guided import ABOVE_0, GRRFSelector, GuidedSelector, SilentGuideError
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import TASKS, new_seed
-from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
 
 # Fewer rows have no halves with two rows each.
@@ -159,7 +159,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.random_state = random_state
         self.verbose = verbose
 
-    @undone_on_error
+    @rollback_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:
         """Fit the selector to half-samples, and select the features with a high enough selection frequency.
 
@@ -186,14 +186,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         rows, values = self._read(X, y)
         self._check_limit(rows.shape[1], n_pairs)
         warn_before_parts(rows)
-        common = settled(self.selector, y, choice(self.task, "task", TASKS)), rows, values
+        common = with_task_of(self.selector, y, choice(self.task, "task", TASKS)), rows, values
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
         groups = shuffled_groups(rows.shape[1], len(halves), random)
         unit = "fit" if verbosity(self.verbose) else ""
         own = self._scores(half_scores, common, list(zip(halves, seeds, strict=True)), unit)
-        tasks = [(halves[at], int(random.integers(_SEEDS)), part) for at, part in enumerate(chain(*groups))]
+        tasks = [(halves[index], int(random.integers(_SEEDS)), columns) for index, columns in enumerate(chain(*groups))]
         with warnings.catch_warnings():  # of features that are shuffled, which nobody has asked for
             warnings.simplefilter("ignore")
             shuffled = self._scores(half_scores, common, tasks, unit)
@@ -228,7 +228,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         return X, y
 
     def _check_limit(self, p: int, n_pairs: int) -> None:
-        """Raise ValueError for a threshold or a limit that is refused whatever the halves keep."""
+        """Raise ValueError for a threshold or a limit that no result of the halves can satisfy."""
         if self.threshold is not None:
             least_count(self.threshold, n_pairs)
         elif not largest_selection(p, self.pfer, n_pairs, self.assumption):
@@ -240,11 +240,11 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
 
     def _scores(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any], unit: str = "") -> Floats:
         """Return the scores by clones of a selector, shape (len(tasks), p); common: selector, X and y."""
-        found = share_out(function, common, tasks, self.n_jobs, unit)
-        return np.array(found, np.float64).reshape(len(tasks), self.n_features_in_)
+        scores = share_out(function, common, tasks, self.n_jobs, unit)
+        return np.array(scores, np.float64).reshape(len(tasks), self.n_features_in_)
 
     def _keep(self, supports: np.ndarray, noise: NoiseLevel) -> None:
-        """Set what was found by which half selected which feature, and by how often noise is selected."""
+        """Set the attributes, from the features that each half selected and the frequencies of noise."""
         p, n_pairs, counts = self.n_features_in_, len(supports) // 2, supports.sum(axis=0)
         self.selection_frequencies_, self.noise_frequencies_ = counts / len(supports), noise.frequencies
         self.n_features_half_ = float(counts.sum() / len(supports))
@@ -254,7 +254,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.support_ = counts >= least_count(self.threshold_, n_pairs)
 
     def _resolved_threshold(self, q: float, n_pairs: int) -> float:
-        """Return the threshold, by how many features a half keeps if all are noise; warn if none keeps the limit."""
+        """Return the threshold for the number of noise features of a half; warn if none keeps the limit."""
         if self.threshold is not None or not q:
             return 1.0 if self.threshold is None else float(self.threshold)
         try:
@@ -274,16 +274,16 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     ) -> pd.DataFrame:
         """Return the table of substitutes."""
         kept = np.flatnonzero(self.support_)
-        tried = [(at, half) for at in kept for half in np.flatnonzero(supports[:, at])[:removals]]
+        tried = [(feature, half) for feature in kept for half in np.flatnonzero(supports[:, feature])[:removals]]
         with warnings.catch_warnings():
             # Some selectors say that the column has one value.
             warnings.simplefilter("ignore")
-            removed = [(halves[half], seeds[half], at) for at, half in tried]
+            removed = [(halves[half], seeds[half], feature) for feature, half in tried]
             without = self._scores(scores_without, common, removed) > cut
         gains = np.zeros((len(kept), self.n_features_in_))
-        for (at, half), support in zip(tried, without, strict=True):
-            gains[np.searchsorted(kept, at)] += support.astype(float) - supports[half]
-        times = np.bincount(np.searchsorted(kept, [at for at, _ in tried]), minlength=len(kept))
+        for (feature, half), support in zip(tried, without, strict=True):
+            gains[np.searchsorted(kept, feature)] += support.astype(float) - supports[half]
+        times = np.bincount(np.searchsorted(kept, [feature for feature, _ in tried]), minlength=len(kept))
         shares = gains / np.maximum(times, 1)[:, None]
         labels = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
         return substitutes_table(kept, rank_correlations(common[1], kept), shares, labels)
@@ -313,7 +313,7 @@ def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
     return y
 
 
-def settled(selector: Any, y: Any, task: str) -> Any:
+def with_task_of(selector: Any, y: Any, task: str) -> Any:
     """Return a clone of a selector, or of a pipeline with one, that reads each half of y as it reads all of it."""
     own = clone(selector)
     for one in (own, *own.get_params().values()):
@@ -322,13 +322,13 @@ def settled(selector: Any, y: Any, task: str) -> Any:
         if task != "auto":
             one.set_params(task=task)
         one.set_params(task="regression" if one._holds_numbers(y) else "classification")
-        # How many trees guide on a half, unless it was said.
+        # Trees of the guide on a half, by default.
         if isinstance(one, GuidedSelector) and one.guide is None and one.guide_n_estimators is None:
             one.set_params(guide_n_estimators=one.n_estimators)
     return own
 
 
-# What a selector raises where the rows tell nothing of any feature.
+# Errors of a selector where the rows have no information on any feature.
 NOTHING_TO_SELECT = (ConstantFeaturesError, SilentGuideError)
 
 
@@ -341,11 +341,11 @@ def half_scores(
     Some columns may be `shuffled` there. All scores are 0 where the half shows nothing of any feature, as where all are
     constant.
     """
-    part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
+    own = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
     if shuffled is not None:
-        part = with_shuffled(part, shuffled, np.random.default_rng(seed).permutation(len(half)))
+        own = with_shuffled(own, shuffled, np.random.default_rng(seed).permutation(len(half)))
     try:
-        return selection_scores(selector, part, y[half], seed)
+        return selection_scores(selector, own, y[half], seed)
     except ValueError as error:
         if shuffled is None and not isinstance(error, NOTHING_TO_SELECT):
             raise
@@ -369,7 +369,7 @@ def selection_scores(selector: Any, rows: Any, y: np.ndarray, seed: int) -> Floa
 
     Above 0; 1 each if the selector has no importances.
     """
-    own = seeded(clone(selector), seed)
+    own = set_seeds(clone(selector), seed)
     if isinstance(own, GRRFSelector):
         return own._scores(rows, y)
     fitted = own.fit(rows, y)
@@ -381,51 +381,51 @@ def selection_scores(selector: Any, rows: Any, y: np.ndarray, seed: int) -> Floa
             f"{last!r}"
         )
     if isinstance(last, GuidedSelector):
-        return last._scored(np.asarray(support), last.guide_importances_)
+        return last._score_features(np.asarray(support), last.guide_importances_)
     scores = np.asarray(support, np.float64)
     importances: Any = getattr(last, "feature_importances_", None)
     return scores if importances is None else scores * (np.maximum(importances, 0.0) + ABOVE_0)
 
 
-def seeded(estimator: Any, seed: int) -> Any:
-    """Set each `random_state` of an estimator and of what it holds."""
+def set_seeds(estimator: Any, seed: int) -> Any:
+    """Set each `random_state` of an estimator and of its parts."""
     random = np.random.default_rng(seed)
     names = [name for name in sorted(estimator.get_params()) if name.split("__")[-1] == "random_state"]
     return estimator.set_params(**{name: int(random.integers(_SEEDS)) for name in names})
 
 
-def with_one_value(part: Any, column: int) -> Any:
+def with_one_value(rows: Any, column: int) -> Any:
     """Return rows with one value in a column, so that it has no information and the columns keep their places."""
-    if isinstance(part, pd.DataFrame):
-        part, values = part.copy(), part.iloc[:, column]
+    if isinstance(rows, pd.DataFrame):
+        rows, values = rows.copy(), rows.iloc[:, column]
         first = int(values.notna().to_numpy().argmax())
-        part.isetitem(column, values.array.take(np.full(len(values), first)))
-        return part
-    if hasattr(part, "tocsc"):
-        part = part.tocsc(copy=True)
-        part.data[part.indptr[column] : part.indptr[column + 1]] = 0
-        return part.tocsr()
-    part = part.copy()
-    part[:, column] = part[int(pd.notna(part[:, column]).argmax()), column]
-    return part
+        rows.isetitem(column, values.array.take(np.full(len(values), first)))
+        return rows
+    if hasattr(rows, "tocsc"):
+        rows = rows.tocsc(copy=True)
+        rows.data[rows.indptr[column] : rows.indptr[column + 1]] = 0
+        return rows.tocsr()
+    rows = rows.copy()
+    rows[:, column] = rows[int(pd.notna(rows[:, column]).argmax()), column]
+    return rows
 
 
-def with_shuffled(part: Any, columns: Positions, order: Positions) -> Any:
+def with_shuffled(rows: Any, columns: Positions, order: Positions) -> Any:
     """Return rows in which some columns have another order, all of them the same."""
-    if isinstance(part, pd.DataFrame):
-        part = part.copy(deep=False)
+    if isinstance(rows, pd.DataFrame):
+        rows = rows.copy(deep=False)
         for column in columns.tolist():
-            part.isetitem(column, part.iloc[:, column].array.take(order))
-        return part
-    if hasattr(part, "tocsc"):
+            rows.isetitem(column, rows.iloc[:, column].array.take(order))
+        return rows
+    if hasattr(rows, "tocsc"):
         from scipy.sparse import hstack
 
-        places = np.arange(part.shape[1])
-        places[columns] += part.shape[1]
-        return hstack([part, part[order]], format="csc")[:, places].tocsr()
-    part = part.copy()
-    part[:, columns] = part[np.ix_(order, columns)]
-    return part
+        places = np.arange(rows.shape[1])
+        places[columns] += rows.shape[1]
+        return hstack([rows, rows[order]], format="csc")[:, places].tocsr()
+    rows = rows.copy()
+    rows[:, columns] = rows[np.ix_(order, columns)]
+    return rows
 
 
 # ---- features of noise -----------------------------------------------------------------------------
@@ -442,16 +442,16 @@ def shuffled_groups(p: int, halves: int, random: np.random.Generator) -> list[li
 
 def scores_of_shuffled(scores: Floats, groups: list[list[Positions]]) -> Floats:
     """Return the scores of each feature in the fits for which it was shuffled, shape (len(groups), p)."""
-    found, fits = np.empty((len(groups), scores.shape[1])), iter(scores)
-    for row, parts in zip(found, groups, strict=True):
-        for part in parts:
-            row[part] = next(fits)[part]
-    return found
+    shuffled, fits = np.empty((len(groups), scores.shape[1])), iter(scores)
+    for row, runs in zip(shuffled, groups, strict=True):
+        for columns in runs:
+            row[columns] = next(fits)[columns]
+    return shuffled
 
 
 # ---- substitutes ---------------------------------------------------------------------------------
 
-# What is listed, and how much at most.
+# Least correlation and share of a substitute in the table, and the most lines of a feature.
 CORRELATED, REPLACES, _MOST = 0.7, 0.4, 10
 _ROUNDING = 1e-9
 
@@ -463,13 +463,13 @@ def substitutes_table(kept: Positions, correlations: Floats, shares: Floats, lab
     without it (`shares`).
     """
     lines = []
-    for at, correlation, share in zip(kept.tolist(), correlations, shares, strict=True):
+    for feature, correlation, share in zip(kept.tolist(), correlations, shares, strict=True):
         listed = (np.abs(correlation) >= CORRELATED - _ROUNDING) | (share >= REPLACES - _ROUNDING)
         listed[kept] = False
         others = np.flatnonzero(listed)
         best = others[np.lexsort((-np.abs(correlation[others]), -share[others]))][:_MOST]
-        lines += [(labels[at], labels[other], correlation[other], share[other]) for other in best]
+        lines += [(labels[feature], labels[other], correlation[other], share[other]) for other in best]
     columns = {"feature": object, "substitute": object, "correlation": np.float64, "replaces": np.float64}
-    found = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
-    table = pd.DataFrame(dict(zip(columns, found, strict=True)))
+    values = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
+    table = pd.DataFrame(dict(zip(columns, values, strict=True)))
     return table.astype({"correlation": np.float64, "replaces": np.float64})

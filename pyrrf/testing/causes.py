@@ -10,8 +10,8 @@ import numpy as np
 
 from pyrrf._core import Stream
 from pyrrf.errors import bad
+from pyrrf.fit.callbacks import GrownForest
 from pyrrf.fit.task import Task
-from pyrrf.fit.watch import GrownForest
 from pyrrf.rbase.numbers import label
 from pyrrf.result.result import ForestResult
 from pyrrf.testing.comparer import Difference, compare_fits, equal_bits, first_difference

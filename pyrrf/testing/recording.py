@@ -15,7 +15,7 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.errors import bad
-from pyrrf.fit.watch import GrownForest, watching
+from pyrrf.fit.callbacks import GrownForest, watching
 from pyrrf.random import call_stream, set_random_seed
 from pyrrf.rds.files import read_rds
 from pyrrf.result.result import ForestResult

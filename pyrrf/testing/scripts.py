@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
-from pyrrf.fit.watch import GrownForest
+from pyrrf.fit.callbacks import GrownForest
 from pyrrf.testing.causes import compare_grown
 from pyrrf.testing.comparer import Difference, compare_fits, count_values
 from pyrrf.testing.recording import RECORDER, RecordedCall, Recording

@@ -11,7 +11,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from pyrrf.fit.watch import GrownForest, watching
+from pyrrf.fit.callbacks import GrownForest, watching
 
 
 def main(script: str, result: str) -> None:

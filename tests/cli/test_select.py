@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 
 import pyrrf
 from pyrrf.sklearn import BorutaSelector, EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
-from pyrrf.sklearn.kept import score_lost_at
+from pyrrf.sklearn.selection_report import score_lost_at
 from tests.cli.command import GOOD, refused, run, run_on, runner
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})

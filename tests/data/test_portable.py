@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.data.portable import Plain, plain_parts, rebuilt_parts
+from pyrrf.data.portable import PandasState, plain_parts, rebuild_parts
 
 SIMPLE = {
     "positions": pd.RangeIndex(2, 11, 3, name="row"),
@@ -48,21 +48,21 @@ def check_same(found: Any, wanted: Any) -> None:
 @pytest.mark.parametrize("name", SIMPLE)
 def test_what_arrays_can_hold_comes_back(name: str) -> None:
     plain = plain_parts({"part": SIMPLE[name]})
-    assert isinstance(plain["part"], Plain)
+    assert isinstance(plain["part"], PandasState)
     assert b"pandas" not in pickle.dumps(plain)
-    check_same(rebuilt_parts(pickle.loads(pickle.dumps(plain)))["part"], SIMPLE[name])
+    check_same(rebuild_parts(pickle.loads(pickle.dumps(plain)))["part"], SIMPLE[name])
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_rest_stays(name: str) -> None:
     assert plain_parts({"part": OTHERS[name]})["part"] is OTHERS[name]
-    assert rebuilt_parts({"part": OTHERS[name]})["part"] is OTHERS[name]
+    assert rebuild_parts({"part": OTHERS[name]})["part"] is OTHERS[name]
 
 
 def test_a_fit_from_before_is_read() -> None:
     fit = pyrrf.RRF(np.arange(40.0).reshape(20, 2), np.arange(20) % 2.0 + np.arange(20), ntree=3, seed=1)
     state = fit.__getstate__()
-    assert isinstance(state["rows"], Plain)
+    assert isinstance(state["rows"], PandasState)
     again = type(fit).__new__(type(fit))
     again.__setstate__({**state, "rows": fit.rows, "columns": fit.columns})
     assert again == fit

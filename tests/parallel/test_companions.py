@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.fit.test_set import proximity_to_all
+from pyrrf.fit.test_proximity import proximity_to_all
 from tests.parallel.problems import KINDS, data, fit
 
 mpl.use("Agg")

@@ -22,18 +22,22 @@ INSTEAD = {
 }
 CODE = re.compile(r"`[^`\n]*`")
 # Rooms whose docstrings, comments and names are plain; the others follow, one by one.
-CLEAN = [ROOT / "pyrrf" / room for room in ("_core", "datasets", "formula", "plots", "rds", "reports", "testing")]
+ROOMS = """_core companions data datasets fit formula papers plots rds reports result rules selectors sklearn testing"""
+CLEAN = [ROOT / "pyrrf" / room for room in ROOMS.split()]
 CLEAN += [ROOT / "src_c", *(ROOT / "pyrrf" / f"{name}.py" for name in ("checkout", "escapes", "files", "threads"))]
 CLEAN += [ROOT / "pyrrf" / f"{name}.py" for name in ("__init__", "types", "unsupported_object", "versions")]
 CLEAN += [ROOT / "pyrrf/r" / room for room in ("bridge", "caret", "forests", "graphics", "printing", "tidyverse")]
 CLEAN += [ROOT / "pyrrf/cli", *(ROOT / f"pyrrf/r/files/{name}.py" for name in "cells files reading robjects".split())]
+# Also not `predicted`, except for the property, which is a component of R.
 PARTICIPLES = """aligned asked built centred changed checked chosen coded counted crossed decoded described drawn
 eliminated expanded filled found given gone grown guarded held inlined installed joined kept known labelled left listed
 lost made marked moved named packed paid predicted regularized resolved said sent shown taken told tried unpacked used
 weighed written"""
 NEVER = {
     r"""(?:#|/\*+|""\") ?(?:(?:Return|Yield)s? )?(?:by )?(?:what|those|how|which)\b""": "begin with a noun or a verb",
-    rf"^\s*c?p?def (?:[\w\[\]:*]+ )*\**_?(?:{'|'.join(PARTICIPLES.split())})\(": "functions are verbs or nouns",
+    rf"^\s*c?p?def (?:[\w\[\]:*]+ )*(?!predicted\(self\))\**_?(?:{'|'.join(PARTICIPLES.split())})\(": (
+        "functions are verbs or nouns"
+    ),
     r"^\s*(?:cdef [\w\[\]:]+ )?(?:for )?(?:\w+, )*(?:at|found|part)\b(?:, \w+)*(?:: [^=]+)? (?:[-+|&]?=|in) [^;]*$": (
         "variables say what they hold"
     ),

@@ -64,7 +64,7 @@ def test_units_are_kept_or_dropped_as_one() -> None:
     # 7 and 100 tell; 7 has five members of noise.
     first = np.arange(130)
     first[[20, 21, 22, 23, 24]] = 7
-    units = Units.made(130, first)
+    units = Units.from_groups(130, first)
     assert len(units) == 125
     found = eliminate(table(X, Y, 2), EliminationRule(n_trees=40), units=units, seed=1)
     assert len(found.ends) == 100
@@ -77,17 +77,17 @@ def test_units_are_kept_or_dropped_as_one() -> None:
 
 
 def test_a_score_is_divided_by_the_cost() -> None:
-    units = Units.made(4, np.array([0, 0, 2, 3]), np.array([1.0, 4.0, 1.0, 2.0]))
+    units = Units.from_groups(4, np.array([0, 0, 2, 3]), np.array([1.0, 4.0, 1.0, 2.0]))
     assert units.cost.tolist() == [4, 1, 2]
     # .8 + 1.2 over 4 is .5; .4; .9 over 2 is .45
-    order, ends = units.ranked(np.arange(4), np.array([0.8, 1.2, 0.4, 0.9]), np.random.default_rng(1))
+    order, ends = units.rank(np.arange(4), np.array([0.8, 1.2, 0.4, 0.9]), np.random.default_rng(1))
     assert order.tolist() == [1, 0, 3, 2]
     assert ends.tolist() == [2, 3, 4]
     # Of two that mislead as much the dearer one goes first.
-    order, _ = units.ranked(np.array([2, 3]), np.array([-0.1, -0.1]), np.random.default_rng(1))
+    order, _ = units.rank(np.array([2, 3]), np.array([-0.1, -0.1]), np.random.default_rng(1))
     assert order.tolist() == [0, 1]
     cost = np.where(np.arange(130) == 100, 50.0, 1.0)
-    found = eliminate(table(X, Y, 2), EliminationRule(n_trees=40), units=Units.made(130, cost=cost), seed=1)
+    found = eliminate(table(X, Y, 2), EliminationRule(n_trees=40), units=Units.from_groups(130, cost=cost), seed=1)
     assert found.order[0] == 7
     assert 100 not in found.order[:2]
 

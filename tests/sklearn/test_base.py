@@ -44,7 +44,7 @@ class Plain(TreeEstimator):
         maker = TreeMaker(data, TreeRule(mtry=max(1, data.shape[1] // 2)), self._threads())
         seed = self._new_seed()
         requests = [TreeRequest(seed=seed, stream=tree) for tree in range(10)]
-        grown = self._watched(maker.grow_all(requests), len(requests))
+        grown = self._with_progress(maker.grow_all(requests), len(requests))
         self._trees = join_trees([each.tree for each in grown])
         return self
 

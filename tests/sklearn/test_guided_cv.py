@@ -22,8 +22,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, grrf_path
+from pyrrf.sklearn.fold_scoring import Trial
 from pyrrf.sklearn.parameters import r_seed
-from pyrrf.sklearn.trial import Trial
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import DRAWN

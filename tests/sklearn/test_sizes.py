@@ -14,8 +14,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
 from pyrrf.sklearn import EliminationSelector, GRRFSelectorCV, RRFClassifier, sizes
-from pyrrf.sklearn.kept import score_lost_at
-from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size, compared
+from pyrrf.sklearn.selection_report import score_lost_at
+from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size, scores_to_compare
 from tests.refusals import refused
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
@@ -74,10 +74,10 @@ def test_rows_are_compared_where_the_default_forest_judges() -> None:
 def test_a_row_that_several_splits_judge_counts_once() -> None:
     scores, gains = np.zeros(2), np.array([[-0.2, -0.6, -0.1, -0.8], [-1.0] * 4])
     once = judged(scores, gains, [7, 3, 5, 4])
-    assert compared([once]).tolist() == gains.tolist()
+    assert scores_to_compare([once]).tolist() == gains.tolist()
     # Row 3 has -.6 and -.2, row 9 is judged by the second split alone.
     other = judged(scores, np.array([[-0.2, -0.5], [-1.0] * 2]), [3, 9])
-    assert compared([once, other]).tolist() == [pytest.approx([-0.2, -0.4, -0.1, -0.8, -0.5]), [-1.0] * 5]
+    assert scores_to_compare([once, other]).tolist() == [pytest.approx([-0.2, -0.4, -0.1, -0.8, -0.5]), [-1.0] * 5]
     # Repeats make nothing certain: .15 more than the guess is 1.1 standard errors of four rows.
     unclear = np.array([[-0.5, -0.9, -1.2, -0.8], [-1.0] * 4])
     assert not beats_guess([judged(scores, unclear, [0, 1, 2, 3])] * 20)

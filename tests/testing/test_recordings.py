@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.fit.watch import GrownForest, watching
+from pyrrf.fit.callbacks import GrownForest, watching
 from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.testing import Recording, assert_same_as_r, compare_fits, read_recording
 from pyrrf.testing.causes import draws_between

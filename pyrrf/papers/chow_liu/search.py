@@ -18,7 +18,7 @@ Losses: TypeAlias = Callable[[list[Subset]], Sequence[float]]
 
 @dataclass(frozen=True)
 class Round:
-    """One round of a search: what was tried, and what came of it."""
+    """One round of a search: the sets tried, and the choice among them."""
 
     direction: str  # {"forward", "backward"}: candidates were added to the features taken, or left out of them
     selected: Subset  # the features taken before the round, in the order in which they were taken
@@ -30,19 +30,19 @@ class Round:
     @classmethod
     def forward(cls, search: Search, candidates: Sequence[int], losses: Losses, epsilon: float) -> Round:
         """Try each candidate together with the features taken (paper 002, algorithm 2)."""
-        found = _tried([(*search.selected, feature) for feature in candidates], losses)
-        improves = found + epsilon < search.loss
-        best = int(candidates[int(found.argmin())]) if improves.any() else None
+        tried = _losses_of([(*search.selected, feature) for feature in candidates], losses)
+        improves = tried + epsilon < search.loss
+        best = int(candidates[int(tried.argmin())]) if improves.any() else None
         redundant = tuple(np.asarray(candidates)[~improves].tolist())
-        return cls("forward", search.selected, tuple(candidates), tuple(found.tolist()), best, redundant)
+        return cls("forward", search.selected, tuple(candidates), tuple(tried.tolist()), best, redundant)
 
     @classmethod
     def backward(cls, search: Search, losses: Losses, epsilon: float) -> Round:
         """Try to leave out each feature taken."""
         candidates = sorted(search.selected)
-        found = _tried([_without(search.selected, feature) for feature in candidates], losses)
-        best = candidates[int(found.argmin())] if found.min() <= search.loss + epsilon else None
-        return cls("backward", search.selected, tuple(candidates), tuple(found.tolist()), best)
+        tried = _losses_of([_without(search.selected, feature) for feature in candidates], losses)
+        best = candidates[int(tried.argmin())] if tried.min() <= search.loss + epsilon else None
+        return cls("backward", search.selected, tuple(candidates), tuple(tried.tolist()), best)
 
     @property
     def best_loss(self) -> float:
@@ -52,11 +52,11 @@ class Round:
 
 @dataclass(frozen=True)
 class Search:
-    """How far a search has come."""
+    """State of a search."""
 
     selected: Subset  # the features taken, in the order in which they were taken
     loss: float  # the loss with them
-    redundant: Subset = ()  # those that did not lower the loss enough, or were left out later, as they were found
+    redundant: Subset = ()  # features that did not lower the loss enough, or were left out later, in that order
     rounds: tuple[Round, ...] = ()
 
     @property
@@ -80,13 +80,13 @@ def _without(features: Subset, feature: int) -> Subset:
     return tuple(each for each in features if each != feature)
 
 
-def _tried(subsets: list[Subset], losses: Losses) -> Floats:
+def _losses_of(subsets: list[Subset], losses: Losses) -> Floats:
     """Return the losses of subsets, which are tried in ascending order of their features."""
     ordered = [tuple(sorted(subset)) for subset in subsets]
-    found = np.asarray(losses(ordered), dtype=np.float64)
-    if np.isnan(found).any():
-        raise bad.undefined(f"the loss with features {list(ordered[int(np.isnan(found).argmax())])} is NaN", None)
-    return found
+    tried = np.asarray(losses(ordered), dtype=np.float64)
+    if np.isnan(tried).any():
+        raise bad.undefined(f"the loss with features {list(ordered[int(np.isnan(tried).argmax())])} is NaN", None)
+    return tried
 
 
 # ---- forward -------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: 
 def _take_in(search: Search, features: Iterable[int], losses: Losses, epsilon: float) -> Search:
     """Take in the best of some features as long as that lowers the loss."""
     while rest := sorted(set(features) - set(search.selected)):
-        # What is redundant beside few features may be useful beside more: it is tried again.
+        # A feature that is redundant with few others may be useful with more: it is tried again.
         step = replace(Round.forward(search, rest, losses, epsilon), redundant=())
         search = search.after(step)
         if step.best is None:

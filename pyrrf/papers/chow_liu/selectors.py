@@ -26,9 +26,9 @@ from pyrrf.papers.chow_liu.tree import chow_liu_tree, guided_search
 from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.information import mutual_information_matrix, response_bins, sample_bins
 from pyrrf.plots.trees import draw_tree
+from pyrrf.sklearn.fold_scoring import as_score, one_scorer, read_cv, splits_of
 from pyrrf.sklearn.jobs import checked_jobs
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
-from pyrrf.sklearn.trial import as_score, one_scorer, read_cv, splits_of
 
 
 class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -52,11 +52,11 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
         return sample
 
     def _search(self, sample: Sample, forward: Callable[[Losses, float, float], Search]) -> None:
-        """Search forward, then, with ``floating=True``, backward; keep what was found.
+        """Search forward, then, with ``floating=True``, backward; keep the result.
 
         `forward` searches, given losses, the loss without features and epsilon.
         """
-        epsilon, floating, splitter = self._checked(sample, self._is_classifier())
+        epsilon, floating, splitter = self._check_options(sample, self._is_classifier())
         splits = splits_of(splitter, sample.rows, sample.y, {})
         losses = self._losses(sample, splits)
         search = forward(losses, self._empty_loss(sample, splits), epsilon)
@@ -64,8 +64,8 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
             search = floating_search(search, self.n_features_in_, losses, epsilon)
         self._keep(search)
 
-    def _checked(self, sample: Sample, classifier: bool) -> tuple[float, bool, Any]:
-        """Return epsilon, whether the search floats, and the splitter; refuse what is wrong, used or not."""
+    def _check_options(self, sample: Sample, classifier: bool) -> tuple[float, bool, Any]:
+        """Return epsilon, whether the search floats, and the splitter; refuse wrong arguments, used or not."""
         epsilon, given = number(self.epsilon, "epsilon", least=0), self.empty_score
         is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool) and given == given
         if not is_number and not (isinstance(given, str) and given == "majority"):
@@ -81,7 +81,7 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
         self.history_ = history_table(search.rounds)
 
     def _losses(self, sample: Sample, splits: list[Any]) -> Losses:
-        """Return what tries sets of features: minus the mean score over the splits."""
+        """Return the function that tries sets of features: minus the mean score over the splits."""
         scorer = check_scoring(self.estimator, scoring=self._checked_scoring())
 
         def losses(subsets: list[Subset]) -> list[float]:
@@ -141,11 +141,11 @@ def history_table(rounds: Iterable[Round]) -> pd.DataFrame:
     column ``direction``); ``score``; ``outcome``: "taken", "redundant" or "open", "left out" or "needed".
     """
     lines = []
-    for at, each in enumerate(rounds):
+    for index, each in enumerate(rounds):
         best, other = ("taken", "open") if each.direction == "forward" else ("left out", "needed")
         for feature, loss in zip(each.candidates, each.losses, strict=True):
             outcome = best if feature == each.best else "redundant" if feature in each.redundant else other
-            lines.append((at, each.direction, feature, -loss, outcome))
+            lines.append((index, each.direction, feature, -loss, outcome))
     return pd.DataFrame(lines, columns=["round", "direction", "feature", "score", "outcome"])
 
 
@@ -315,7 +315,7 @@ class ChowLiuSelector(_WrapperSelector):
             numeric = holds_numbers(y, "pass an estimator, or y as strings if they are classes")
         self._grow_tree(sample, numeric)
         if self.estimator is None:
-            self._checked(sample, not numeric)
+            self._check_options(sample, not numeric)
             self._keep(Search(tuple(self.tree_.children(self.tree_.root).tolist()), np.nan))
         else:
             self._search(sample, lambda *how: guided_search(self.tree_, *how))
@@ -350,6 +350,6 @@ class ChowLiuSelector(_WrapperSelector):
             The selector was not fitted.
         """
         check_is_fitted(self)
-        unnamed = [f"x{at}" for at in range(self.n_features_in_)]
+        unnamed = [f"x{index}" for index in range(self.n_features_in_)]
         names = [str(name) for name in getattr(self, "feature_names_in_", unnamed)]
         return draw_tree(self.tree_.parents, self.tree_.weights, [*names, "label"], self.support_, ax)

@@ -46,7 +46,7 @@ class ChowLiuTree:
         return np.flatnonzero(np.isin(self.parents, nodes))
 
     def depths(self) -> Positions:
-        """Return how many edges each node is away from the root, shape (m,)."""
+        """Return the number of edges from each node to the root, shape (m,)."""
         depths = np.full(len(self.parents), -1)
         level, nodes = 0, np.array([self.root])
         while len(nodes):

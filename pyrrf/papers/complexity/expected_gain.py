@@ -1,4 +1,4 @@
-"""What an irrelevant feature gains at a node: Rogers and Gunn's bounds, and the exact distribution.
+"""Gains of an irrelevant feature at a node: Rogers and Gunn's bounds, and the exact distribution.
 
 At a node of n rows, i of them of one class, an irrelevant feature puts the rows in a random order. Reading the order
 from its low end is a walk from (0, 0) to (n, i), where (k, j) says that j of the first k rows are of that class, and
@@ -154,7 +154,7 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     gain = _cut_gains(n, i, criterion)
     # Cuts that gain the same but for rounding count as one gain.
     values = np.unique(np.round(gain[1:n][np.isfinite(gain[1:n])], 13))
-    ends, means = _grouped(values, _chi_square_unit(n, i, criterion), groups)
+    ends, means = _group_neighbours(values, _chi_square_unit(n, i, criterion), groups)
     if ends.size * i > _MOST_CELLS:
         raise bad.range(f"groups: {ends.size} distinct gains need a table of gigabytes; pass groups=128")
     probability = np.diff(_share_below(gain, ends + 1e-12), prepend=0.0)
@@ -275,7 +275,7 @@ def _chi_square_unit(n: int, i: int, criterion: str) -> float:
     return 1 / (2 * n * np.log(2)) if criterion == "entropy" else 2 * i * (n - i) / n**3
 
 
-def _grouped(values: Floats, unit: float, groups: int | None) -> tuple[Floats, Floats]:
+def _group_neighbours(values: Floats, unit: float, groups: int | None) -> tuple[Floats, Floats]:
     """Return the largest and the mean value of each group of neighbours; each value is its own group where few are."""
     if groups is None or values.size <= groups:
         return values, values
@@ -368,7 +368,7 @@ def _knot_moments(n: int, i: int) -> Floats:
 
 
 def _between(at: int, low: int, high: int, values: Callable[[int], Floats]) -> Floats:
-    """Return what `values` gives at low and high, weighted by where log(at) lies between them."""
+    """Return `values` interpolated between low and high by log(at)."""
     if at <= low or high <= low:
         return values(low)
     share = math.log(at / low) / math.log(high / low)

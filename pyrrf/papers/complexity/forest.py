@@ -1,4 +1,4 @@
-"""Rogers and Gunn's forest, which draws a feature at a node by what it has gained, weighted by node complexity."""
+"""Rogers and Gunn's forest, which draws a feature at a node by its gains so far, weighted by node complexity."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pyrrf.papers.complexity.gains import (
     interval_probabilities,
     node_complexity,
     node_gains,
-    normalized,
+    shares_of,
 )
 from pyrrf.papers.fitting import SharedFit
 from pyrrf.result.forest import join_trees
@@ -192,14 +192,14 @@ class ComplexityForestClassifier(SharedFit, FeatureSelector, TreeClassifier):
         _, data = self._read_training(X, y)
         self._check_parameters(data.nclass)
         growth = _Growth(self, data, self._new_seed())
-        trees = [grown.tree for grown in self._watched(growth.voting_trees(), growth.n_voting)]
+        trees = [grown.tree for grown in self._with_progress(growth.voting_trees(), growth.n_voting)]
         self._trees = join_trees(trees)
         self.mean_gain_ = growth.record.mean
         self.interval_ = np.stack(growth.intervals(), axis=1)
         self.interval_width_path_ = np.array(growth.widths)
         self.feature_probabilities_ = growth.chances
         self.threshold_ = growth.bound() if self.threshold else None
-        self.support_ = growth.kept()
+        self.support_ = growth.mask_of_kept()
         if not self.support_.any():
             warn("no feature gains more than threshold; the forest has all features, support_ has none")
 
@@ -253,7 +253,7 @@ class _Growth:
     # ---- trees ------------------------------------------------------------------------------------
 
     def voting_trees(self) -> Iterator[GrownTree]:
-        """Grow the trees of the forest; measure what has to be measured before or meanwhile."""
+        """Grow the trees of the forest; measure gains before or meanwhile, as the options need."""
         options = self.options
         if options.sampling in ("parallel", "threshold"):
             yield from self.trees_in_blocks()
@@ -308,7 +308,7 @@ class _Growth:
         self.gained += np.bincount(feature, gain * rows[splits] / rows[0], self.gained.size)
 
     def measure_candidates(self) -> None:
-        """Record what every feature would have gained at every split of one tree that takes the best of all."""
+        """Record the gain of every feature at every split of one tree that takes the best of all."""
         p = self.data.shape[1]
         request = TreeRequest(seed=self.seed, stream=_MEASURING, count=self.measured_bag(), distinct=True, most_gains=p)
         grown = self.new_maker(mtry=p).grow(request)
@@ -318,7 +318,7 @@ class _Growth:
         gain = grown.gains.gain / grown.total[node].sum(axis=1)
         self.record.add(grown.gains.feature[split], gain[split], self.counts(grown)[node[split]])
 
-    # ---- what follows from them ---------------------------------------------------------------------
+    # ---- chances of features ------------------------------------------------------------------------
 
     def intervals(self) -> tuple[Floats, Floats]:
         """Return the confidence interval of each feature's gain."""
@@ -329,11 +329,11 @@ class _Growth:
         return gain_interval(self.record.mean, self.record.variance, size, quantile, highest)
 
     def bound(self) -> Floats:
-        """Return what an irrelevant feature in each feature's place would hardly gain; NaN if not measured."""
+        """Return a gain that an irrelevant feature in each feature's place would hardly reach; NaN if not measured."""
         return self.record.bound(self.quantile)
 
-    def kept(self) -> np.ndarray:
-        """Return which features gain more than that."""
+    def mask_of_kept(self) -> np.ndarray:
+        """Return a mask of the features that gain more than `bound`."""
         if self.options.threshold is None:
             return np.ones(self.record.seen.size, np.bool_)
         return np.asarray(self.record.mean > self.bound())
@@ -347,12 +347,12 @@ class _Growth:
             chances = interval_probabilities(lower, upper)
         if self.options.threshold:
             chances[upper < self.bound()] = 0.0
-        return normalized(chances)
+        return shares_of(chances)
 
     def fixed_chances(self) -> Floats:
         """Return the average gains of the features kept as chances, or equal ones."""
         mean, seen = self.record.mean, self.record.seen
         if self.options.sampling == "uniform" or not seen.any():
-            return normalized(self.kept().astype(np.float64))
+            return shares_of(self.mask_of_kept().astype(np.float64))
         gains = np.where(seen, mean, mean[seen].mean())
-        return normalized(np.where(self.kept(), gains, 0.0))
+        return shares_of(np.where(self.mask_of_kept(), gains, 0.0))

@@ -130,11 +130,11 @@ def interval_probabilities(lower: Floats, upper: Floats) -> Floats:
     [0.4167, 0.25, 0.3333]
     """
     centre = (lower.max() + upper.min()) / 2
-    return normalized(np.clip(centre, lower, upper))
+    return shares_of(np.clip(centre, lower, upper))
 
 
 class GainRecord:
-    """The gains of features in trees, weighted by node complexity, and what irrelevant features would have gained.
+    """The gains of features in trees, weighted by node complexity, and the expected gains of irrelevant ones.
 
     `threshold` says which expected gain of an irrelevant feature is summed up, "midpoint" or "exact"; none by default.
     A split weighs as much as the complexity of its node. `sums`, shape (4, n_features), are those of weight, weight *
@@ -149,7 +149,7 @@ class GainRecord:
         self.expected, self.spread = np.zeros(n_features), np.zeros(n_features)
 
     def add(self, feature: Ints, gain: Floats, counts: Floats) -> None:
-        """Add what was measured in one tree: feature, gain in bits and the node's rows by class, shape (m, k)."""
+        """Add the measurements of one tree: feature, gain in bits and the node's rows by class, shape (m, k)."""
         weight, p = node_complexity(counts), self.expected.size
         terms = (weight, weight * gain, weight * gain**2, weight**2)
         self.sums += [np.bincount(feature, term, p) for term in terms]
@@ -165,7 +165,7 @@ class GainRecord:
 
     @property
     def seen(self) -> NDArray[np.bool_]:
-        """Which features have a mean: those measured at a node that carries information."""
+        """Mask of the features with a mean: those measured at a node that carries information."""
         return np.asarray(self.sums[0] > 0)
 
     @property
@@ -187,7 +187,7 @@ class GainRecord:
         return np.asarray(np.where(several, square / np.where(several, others, 1.0), np.inf))
 
     def bound(self, quantile: float = 0.0) -> Floats:
-        """Return what the mean of an irrelevant feature is expected to be, plus `quantile` standard deviations.
+        """Return the expected mean of an irrelevant feature, plus `quantile` standard deviations.
 
         The order in which an irrelevant feature puts the rows of a node does not depend on the nodes above it, so that
         the gains of one tree are uncorrelated. Those of different trees, grown on the same rows, are taken to be fully
@@ -197,14 +197,14 @@ class GainRecord:
         return np.asarray((self.expected + quantile * self.spread) / total)
 
 
-def normalized(values: Floats) -> Floats:
+def shares_of(values: Floats) -> Floats:
     """Return values divided by their sum; equal ones where all are 0."""
     total = values.sum()
     return np.asarray(values / total) if total > 0 else np.full(values.size, 1 / values.size)
 
 
 def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats:
-    """Return Borisov's chances of the features, from what each has gained in the trees so far (Rogers and Gunn, eq 11).
+    """Return Borisov's chances of the features, from the gains of each in the trees so far (Rogers and Gunn, eq 11).
 
     ``C * I(X_i, 0) + sum over trees of I(X_i, j)``, divided by their sum; the paper prints w on both sides where the
     sum of the gains is meant. `impurity` is that of the whole data, and `gains` is the sum over the trees, shape (p,).
@@ -217,7 +217,7 @@ def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats
     >>> accumulated_gains(1.0, np.array([4.0, 1.0]), constant=0.5).round(4).tolist()
     [0.75, 0.25]
     """
-    return normalized(constant * impurity + gains)
+    return shares_of(constant * impurity + gains)
 
 
 def _log2_arrangements(counts: np.ndarray) -> Floats:

@@ -70,7 +70,7 @@ class _LESS(SharedFit, TreeEstimator):
         # A node may look at every feature; each tree forbids those that it did not draw.
         first = choice(self.ties, "ties", TIES) == "first"
         maker = TreeMaker(data, TreeRule(mtry=data.shape[1], draw_from_all=True, ties_first=first), self.n_jobs)
-        self._keep(list(self._watched(maker.grow_all(self._requests(data, seed)), n_trees)))
+        self._keep(list(self._with_progress(maker.grow_all(self._requests(data, seed)), n_trees)))
 
     # ---- scores and draws -------------------------------------------------------------------------
 
@@ -100,16 +100,16 @@ class _LESS(SharedFit, TreeEstimator):
     def _leverage(self, values: np.ndarray, seed: int) -> Floats:
         """Return leverage scores; warn where their rank brings them near to equal ones."""
         rank = max(1, min(_RANK, min(values.shape) // 2)) if self.rank is None else self.rank
-        found = right_vectors(values, rank, svd=self.svd, center=self.center, seed=seed)
+        vectors = right_vectors(values, rank, svd=self.svd, center=self.center, seed=seed)
         # A randomized decomposition that finds no end of the rank leaves the smaller side of X.
-        ended = found.numerical_rank < len(found.singular_values)
-        known = found.numerical_rank if ended else min(values.shape)
+        ended = vectors.numerical_rank < len(vectors.singular_values)
+        known = vectors.numerical_rank if ended else min(values.shape)
         if 2 * rank > known:
             warn(
                 f"rank: {rank} is above half the numerical rank of X, {known}; the scores are "
                 "almost equal; pass a smaller rank"
             )
-        return found.scores
+        return vectors.scores
 
     def _refuse_missing(self, values: np.ndarray) -> None:
         if self._reads_numbers and np.isnan(values).any():

@@ -1,4 +1,4 @@
-"""How much of the whole table a feature explains: leverage scores, squared norms, and equal scores.
+"""Shares of the whole table that features explain: leverage scores, squared norms, and equal scores.
 
 Source: A. Kyrillidis and A. Zouzias, "Non-uniform feature sampling for decision tree ensembles", section 5.
 """
@@ -19,7 +19,7 @@ from pyrrf.errors import bad
 from pyrrf.types import Floats
 
 _EPS = float(np.finfo(np.float64).eps)
-# What the bound of a randomized decomposition rests on: steps of Lanczos' method, and how rarely they see too little.
+# Basis of the bound of a randomized decomposition: steps of Lanczos' method, and the chance that they are too few.
 _STEPS = 40
 _FAILURE = 1e-9
 # Tables whose largest entry is outside are scaled, which changes no digit.
@@ -33,7 +33,7 @@ class RightVectors:
     vectors: Floats  # float64, shape (p, rank): one vector a column, that of the largest singular value first
     # float64, in falling order: those computed, min(n, p) of ``svd="full"``, `rank` and those of the oversampling else
     singular_values: Floats
-    numerical_rank: int  # how many of them are above the rounding of the largest, as numpy's `matrix_rank` counts
+    numerical_rank: int  # number of them above the rounding of the largest, as numpy's `matrix_rank` counts
     error_bound: float  # no set of features has a sum of scores further than this from the exact one; 1 says nothing
 
     @property
@@ -138,19 +138,19 @@ def right_vectors(
     if rank > min(table.shape):
         raise bad.range(f"rank: {rank} is above {min(table.shape)}, the smaller side of X; pass a smaller rank")
     if checks.choice(svd, "svd", ("full", "randomized")) == "full":
-        found = _full(table, rank)
+        vectors = _full(table, rank)
     else:
         width = rank + checks.count(oversampling, "oversampling", 0)
         steps = checks.count(power_iterations, "power_iterations", 0)
-        found = _randomized(table, rank, width, steps, np.random.default_rng(checks.count(seed, "seed", 0)))
-    if rank > found.numerical_rank:
-        raise bad.range(f"rank: {rank} is above the numerical rank of X, {found.numerical_rank}; pass a smaller rank")
-    if found.error_bound >= 1:
+        vectors = _decompose_randomly(table, rank, width, steps, np.random.default_rng(checks.count(seed, "seed", 0)))
+    if rank > vectors.numerical_rank:
+        raise bad.range(f"rank: {rank} is above the numerical rank of X, {vectors.numerical_rank}; pass a smaller rank")
+    if vectors.error_bound >= 1:
         checks.warn(
             f"rank: the scores are undefined, because the singular values {rank} and {rank + 1} are too near to "
             "each other; pass another rank, or more power_iterations to a randomized decomposition"
         )
-    return found
+    return vectors
 
 
 def norm_scores(X: Any, *, center: bool = False) -> Floats:
@@ -215,7 +215,7 @@ class _Table:
 
     @property
     def rounding(self) -> float:
-        """How far off a singular value may be."""
+        """Largest error of a singular value."""
         return max(self.shape) * _EPS * self.size
 
     def times(self, right: Floats) -> Floats:
@@ -228,12 +228,12 @@ class _Table:
         return product
 
     def squared_norms(self) -> Floats:
-        """Those of the columns."""
+        """Return the squared norms of the columns."""
         if not self.sparse:
             return np.asarray(np.einsum("ij,ij->j", self.values, self.values))
-        (n, p), at = self.shape, self.values.indices
-        stored = np.bincount(at, np.square(self.values.data - self.mean[at]), minlength=p)
-        return np.asarray(stored + (n - np.bincount(at, minlength=p)) * np.square(self.mean), np.float64)
+        (n, p), column = self.shape, self.values.indices
+        stored = np.bincount(column, np.square(self.values.data - self.mean[column]), minlength=p)
+        return np.asarray(stored + (n - np.bincount(column, minlength=p)) * np.square(self.mean), np.float64)
 
 
 def _sparse(X: Any) -> Any:
@@ -284,7 +284,7 @@ def _full(table: _Table, rank: int) -> RightVectors:
     return _vectors(table, transposed[:rank].T, values, float(bound))
 
 
-def _randomized(table: _Table, rank: int, width: int, steps: int, rng: np.random.Generator) -> RightVectors:
+def _decompose_randomly(table: _Table, rank: int, width: int, steps: int, rng: np.random.Generator) -> RightVectors:
     """Subspace iteration with a random start (Halko, Martinsson and Tropp 2011, algorithms 4.4 and 5.1).
 
     scikit-learn's `randomized_svd` does the same, but does not centre a sparse table, nor say how far off it is.
@@ -301,7 +301,7 @@ def _randomized(table: _Table, rank: int, width: int, steps: int, rng: np.random
 
 
 def _rounding(table: _Table, values: Floats) -> float:
-    """How far off singular values may be; after centring they may all be smaller than the columns were before."""
+    """Return the largest error of singular values; centring may make all smaller than the columns were before."""
     return max(table.rounding, max(table.shape) * _EPS * float(values[0]))
 
 
@@ -317,11 +317,11 @@ def _orthonormal(columns: Floats) -> Floats:
 
 
 def _bound(table: _Table, ritz: Floats, values: Floats, rank: int, rng: np.random.Generator) -> float:
-    """How far a sum of scores may be off; see the notes of `right_vectors`."""
+    """Return the largest error of a sum of scores; see the notes of `right_vectors`."""
     squares = np.square(values)
     rounding = _rounding(table, values) * max(float(values[0]), table.size)
     residuals = table.transposed_times(table.times(ritz)) - ritz * squares
-    residual, coupling = (float(np.linalg.norm(part)) + rounding for part in np.split(residuals, [rank], axis=1))
+    residual, coupling = (float(np.linalg.norm(half)) + rounding for half in np.split(residuals, [rank], axis=1))
     others = _largest_outside(table, ritz, rng) + rounding
     if rank < len(values):
         others = float(np.linalg.eigvalsh([[squares[rank], coupling], [coupling, others]])[-1])
@@ -330,7 +330,7 @@ def _bound(table: _Table, ritz: Floats, values: Floats, rank: int, rng: np.rando
 
 
 def _largest_outside(table: _Table, vectors: Floats, rng: np.random.Generator) -> float:
-    """At least the largest eigenvalue of X'X on what is orthogonal to `vectors`, but for a chance of `_FAILURE`."""
+    """Return a bound of the largest eigenvalue of X'X orthogonal to `vectors`, but for a chance of `_FAILURE`."""
 
     def outside(vector: Floats) -> Floats:
         return vector - vectors @ (vectors.T @ vector)

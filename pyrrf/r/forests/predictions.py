@@ -21,7 +21,7 @@ from pyrrf.r.values.vector import Value, doubles, integers, listed, null, string
 from pyrrf.rbase.numbers import label
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.predict import Prediction
-from pyrrf.result.result import ForestResult, VotesResult, normalised
+from pyrrf.result.result import ForestResult, VotesResult, to_shares
 
 _TYPES = ("response", "prob", "vote", "class")
 _WRONG_SIZE = "number of variables in newdata does not match that in the training data"
@@ -100,7 +100,7 @@ def _out_of_bag(fit: Value, kind: str, shares: bool, proximity: bool, regression
 
 def _shares(votes: Value) -> Value:
     about = {name: votes._attributes[name] for name in ("dim", "dimnames")}
-    return doubles(normalised(cells_of(votes)).ravel(order="F"), about | {"class": strings(_OF_VOTES)})
+    return doubles(to_shares(cells_of(votes)).ravel(order="F"), about | {"class": strings(_OF_VOTES)})
 
 
 # ---- new data ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What the displays share: what an estimator keeps, and what its features are called."""
+"""Functions that the displays share: the features that an estimator keeps, and their names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Display:
 
 
 def fitted_support(estimator: Any) -> np.ndarray:
-    """Return which features a fitted estimator keeps, bool, shape (p,), by ``get_support()`` or ``support_``."""
+    """Return the mask of features kept by a fitted estimator, bool, shape (p,), by ``get_support`` or ``support_``."""
     if isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_"):
         inner = "its step, as pipeline[-1]" if isinstance(estimator, Pipeline) else "its best_estimator_"
         raise bad.type(f"estimator must be a selector or a forest, not {type(estimator).__name__}; pass {inner}")
@@ -65,19 +65,19 @@ def fitted_support(estimator: Any) -> np.ndarray:
         tells = not isinstance(estimator, type) and hasattr(estimator, "fit")
         if not tells:
             raise bad.fit(
-                f"estimator must be a fitted selector or forest of pyrrf.sklearn, not {_described(estimator)}",
+                f"estimator must be a fitted selector or forest of pyrrf.sklearn, not {_describe(estimator)}",
                 kind=TypeError,
             )
     check_is_fitted(estimator)
     support = estimator.get_support() if hasattr(estimator, "get_support") else getattr(estimator, "support_", None)
-    # Those of an SVC are positions of rows.
+    # The support of an SVC is positions of rows.
     if support is None or np.asarray(support).dtype != np.bool_:
         raise bad.type(f"estimator must have get_support() or a mask support_; {estimator!r} does not")
     return np.asarray(support)
 
 
-def _described(given: Any) -> str:
-    """Return what was given instead of a fitted estimator, with a remedy where there is one."""
+def _describe(given: Any) -> str:
+    """Describe an argument that is no fitted estimator, with a remedy where there is one."""
     if isinstance(given, type):
         return f"the class {given.__name__}; pass a fitted instance, {given.__name__}(...).fit(X, y)"
     if isinstance(given, ForestResult):

@@ -17,19 +17,19 @@ from pyrrf.plots.selection import draw_boxes, draw_score_parts
 from pyrrf.result.by_tree import decrease_by_tree
 from pyrrf.sklearn.displays.base import Display, fitted_part
 from pyrrf.sklearn.jobs import share_out
-from pyrrf.sklearn.kept import columns_of
 from pyrrf.sklearn.parameters import new_seed
-from pyrrf.sklearn.stability import seeded
+from pyrrf.sklearn.selection_report import columns_of
+from pyrrf.sklearn.stability import set_seeds
 from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
 
-# What the axis says behind the name of the numbers.
+# Text of the axis behind the name of the numbers.
 _OVER = {
     "fit": "",
     "rounds": " per round",
     "trees": " per tree (share of the decrease of impurity)",
     "seeds": " per fit (one per seed)",
 }
-# Where fits keep what they say of each feature; `columns_of` reads it.
+# Attributes of fits with numbers on each feature, for `columns_of`.
 _SAID = ("importance_history_", "credits_of_kept", "selection_frequencies_", "feature_importances_")
 _SEEDS = 1 << 31
 
@@ -139,9 +139,9 @@ class ImportanceDisplay(Display):
             seeds = random.integers(_SEEDS, size=count(n_seeds, "n_seeds", 2)).tolist()
             table = np.array(share_out(_importances, (estimator, X, y), [(seed,) for seed in seeds], n_jobs))
         means = np.nanmean(table, axis=0)
-        shown = [at for at in np.argsort(-means, kind="stable") if np.nan_to_num(table[:, at]).any()][:most]
+        shown = [j for j in np.argsort(-means, kind="stable") if np.nan_to_num(table[:, j]).any()][:most]
         labels = list(getattr(estimator, "feature_names_in_", range(table.shape[1])))
-        names = [labels[at] for at in shown]
+        names = [labels[j] for j in shown]
         return cls(importances=table[:, shown], feature_names=names, over=over, measure=measure).plot(ax)
 
     def _draw(self, ax: Any) -> Any:
@@ -152,7 +152,7 @@ class ImportanceDisplay(Display):
 
 
 def _resolved_over(estimator: Any, X: Any, y: Any, over: str | None) -> str:
-    """Return what the boxes are over; TypeError where rows are needed, or one of X and y is missing."""
+    """Return the kind of data of each box; TypeError where rows are needed, or one of X and y is missing."""
     if (X is None) != (y is None):
         raise bad.absent(f"{'X' if X is None else 'y'} is missing; pass X and y, or neither", kind=TypeError)
     if over is None:
@@ -163,7 +163,7 @@ def _resolved_over(estimator: Any, X: Any, y: Any, over: str | None) -> str:
 
 
 def fitted_table(estimator: Any) -> tuple[Floats, str, str]:
-    """Return what a fit says of its features, float64, shape (m, p), what its rows are over, and the measure."""
+    """Return the numbers of a fit on its features, float64, shape (m, p), the kind of its rows, and the measure."""
     if isinstance(estimator, type) or not any(hasattr(estimator, name) for name in _SAID):
         fitted_part(estimator, "feature_importances_", "a forest or a selector with importances or scores")
     if hasattr(estimator, "importance_history_"):
@@ -173,7 +173,7 @@ def fitted_table(estimator: Any) -> tuple[Floats, str, str]:
 
 
 def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
-    """Return what the splits of each tree are worth on some rows, float64, shape (ntree, p)."""
+    """Return each feature's share of the decrease in impurity by each tree on some rows, float64, shape (ntree, p)."""
     fit = fitted_part(estimator, "result_", "a forest or a guided selector")
     table, ncat = estimator._read_new(X)
     y = column_or_1d(y)
@@ -192,4 +192,4 @@ def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
 
 
 def _importances(estimator: Any, X: Any, y: Any, seed: int) -> Floats:
-    return np.asarray(seeded(clone(estimator), seed).fit(X, y).feature_importances_)
+    return np.asarray(set_seeds(clone(estimator), seed).fit(X, y).feature_importances_)

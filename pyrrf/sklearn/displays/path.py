@@ -1,4 +1,4 @@
-"""PathDisplay: what each gamma, or each size, is worth."""
+"""PathDisplay: scores of each gamma, or of each size."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class PathDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> PathDisplay:
-        """Draw the cross-validated error against the number of features, and that of nested cross-validation.
+        """Draw the cross-validated error against the number of features, and the nested one.
 
         Parameters
         ----------
@@ -111,16 +111,18 @@ class PathDisplay(Display):
         TypeError
             It did not choose by folds.
         """
-        found = fitted_part(estimator, "cv_results_", "a GRRFSelectorCV, or an EliminationSelector that chose its size")
+        results = fitted_part(
+            estimator, "cv_results_", "a GRRFSelectorCV, or an EliminationSelector that chose its size"
+        )
         folds = range(estimator.n_splits_)
         name = score_name(estimator)
-        scores = np.stack([found[f"split{at}_test_score"] for at in folds], axis=1)
+        scores = np.stack([results[f"split{fold}_test_score"] for fold in folds], axis=1)
         nested = getattr(estimator, "nested_scores_", None)
         if name == "error":
             scores, nested = 1 - scores, None if nested is None else 1 - nested
         return cls(
-            gammas=found.get("param_gamma"),
-            n_features=np.asarray(found["n_features"], np.float64),
+            gammas=results.get("param_gamma"),
+            n_features=np.asarray(results["n_features"], np.float64),
             scores=scores,
             score_name=name,
             taken=estimator.best_index_,
@@ -148,7 +150,7 @@ def standard_error(scores: Floats) -> Floats:
 
 
 def score_name(estimator: Any) -> str:
-    """Return what the scores of a selector with folds are called: 'error' if they are accuracies."""
+    """Return the name of the scores of a selector with folds: 'error' if they are accuracies."""
     scoring = estimator.scoring
     if scoring is None:
         return "error" if is_classifier(estimator.estimator_) else "R²"

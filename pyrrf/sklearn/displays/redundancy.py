@@ -1,4 +1,4 @@
-"""RedundancyDisplay: the kept features and those that could stand for them."""
+"""RedundancyDisplay: the kept features and their substitutes."""
 
 from __future__ import annotations
 
@@ -102,11 +102,11 @@ class RedundancyDisplay(Display):
         table = table[table["substitute"].isin(others)]
         kept = table["feature"].drop_duplicates().tolist()
         cells = pd.Index(others).get_indexer(table["substitute"]), pd.Index(kept).get_indexer(table["feature"])
-        found, replaces = np.full((len(others), len(kept)), np.nan), np.zeros((len(others), len(kept)), np.bool_)
-        found[cells], replaces[cells] = table["correlation"], table["replaces"] >= REPLACES
+        correlations, replaces = np.full((len(others), len(kept)), np.nan), np.zeros((len(others), len(kept)), np.bool_)
+        correlations[cells], replaces[cells] = table["correlation"], table["replaces"] >= REPLACES
         if X is not None:
-            found = _correlations(estimator, X, kept, others)
-        return cls(correlations=found, substitutes=others, feature_names=kept, replaces=replaces).plot(ax)
+            correlations = _correlations(estimator, X, kept, others)
+        return cls(correlations=correlations, substitutes=others, feature_names=kept, replaces=replaces).plot(ax)
 
     def _draw(self, ax: Any) -> Any:
         return draw_correlations(self.correlations, self.substitutes, self.feature_names, self.replaces, ax)
@@ -119,8 +119,8 @@ def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:
     """
     kept = np.flatnonzero(fitted_support(estimator))
     if hasattr(estimator, "substitutes_"):
-        found: pd.DataFrame = estimator.substitutes_
-        return found
+        table: pd.DataFrame = estimator.substitutes_
+        return table
     if X is None:
         raise bad.absent(f"X is needed, because {type(estimator).__name__} has no substitutes_; pass X", kind=TypeError)
     labels = feature_labels(estimator)
@@ -133,7 +133,7 @@ def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:
 def _correlations(estimator: Any, X: Any, kept: list[Any], others: list[Any]) -> Floats:
     """Return the correlations of dropped features with kept ones, all of them known."""
     labels = feature_labels(estimator)
-    place = {label: at for at, label in enumerate(labels)}
+    place = {label: index for index, label in enumerate(labels)}
     rows = checked_rows(X, labels, hasattr(estimator, "feature_names_in_"))
-    found = rank_correlations(rows, np.array([place[label] for label in kept], np.int64))
-    return np.asarray(found[:, [place[label] for label in others]].T)
+    correlations = rank_correlations(rows, np.array([place[label] for label in kept], np.int64))
+    return np.asarray(correlations[:, [place[label] for label in others]].T)

@@ -83,7 +83,7 @@ class StabilityDisplay(Display):
         shown = most[shares[most] > 0]
         return cls(
             frequencies=shares[shown],
-            feature_names=[labels[at] for at in shown],
+            feature_names=[labels[j] for j in shown],
             kept=estimator.support_[shown],
             threshold=estimator.threshold_,
         ).plot(ax)

@@ -1,4 +1,4 @@
-"""Rows in turns: where there are many, each round sees others, and each class by its share."""
+"""Subsamples of rows, one per round without repeats, with each class by its share."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import numpy as np
 from pyrrf.selectors.growing import TreeData
 from pyrrf.types import Positions
 
-# Rows of a class, if it has them, that each turn holds at least; of many classes fewer, but one in any case.
+# Rows of a class, if it has them, that each subsample holds at least; of many classes fewer, but one in any case.
 _FEWEST = 20
 
 
-class Turns:
-    """Hands out at most so many rows at a time, all of them before any comes again.
+class RowSubsampler:
+    """Draws at most so many rows at a time, each row once before any comes again.
 
     Parameters
     ----------
@@ -25,20 +25,20 @@ class Turns:
     --------
     >>> import numpy as np
     >>> from pyrrf.selectors.growing import TreeData
-    >>> from pyrrf.selectors.turns import Turns
+    >>> from pyrrf.selectors.row_subsampler import RowSubsampler
     >>> y = np.repeat([0, 1], [80, 40]).astype(np.int32)
     >>> data = TreeData(values=np.zeros((120, 1)), ncat=np.ones(1, np.int32), response=y, nclass=2)
-    >>> turns = Turns(data, 60, np.random.default_rng(1))
-    >>> [np.bincount(y[turns.next()]).tolist() for _ in range(2)]
+    >>> subsampler = RowSubsampler(data, 60, np.random.default_rng(1))
+    >>> [np.bincount(y[subsampler.next()]).tolist() for _ in range(2)]
     [[40, 20], [40, 20]]
     """
 
     def __init__(self, data: TreeData, most: int | None, chance: np.random.Generator) -> None:
         n = data.shape[0]
-        self.takes_turns = most is not None and n > most
-        if most is None or not self.takes_turns:
+        self.is_active = most is not None and n > most
+        if most is None or not self.is_active:
             return
-        self._most, self._at = most, 0
+        self._most, self._start = most, 0
         codes = data.response if data.nclass > 1 else np.zeros(n, np.int32)
         shuffled = chance.permutation(n)
         grouped = shuffled[np.argsort(codes[shuffled], kind="stable")]
@@ -50,11 +50,11 @@ class Turns:
         self._codes = codes
 
     def next(self) -> Positions | None:
-        """Return the rows of the next turn, ascending; None = all rows."""
-        if not self.takes_turns:
+        """Return the rows of the next subsample, ascending; None = all rows."""
+        if not self.is_active:
             return None
-        rows = self._order[(self._at + np.arange(self._most)) % len(self._order)]
-        self._at = (self._at + self._most) % len(self._order)
+        rows = self._order[(self._start + np.arange(self._most)) % len(self._order)]
+        self._start = (self._start + self._most) % len(self._order)
         have = np.bincount(self._codes[rows], minlength=len(self._of_class))
         fewest = max(1, min(_FEWEST, self._most // (2 * len(have))))
         few = [members[:fewest] for members, count in zip(self._of_class, have, strict=True) if count < fewest]

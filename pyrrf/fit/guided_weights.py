@@ -1,4 +1,4 @@
-"""What guides a guided forest: importances of an ordinary forest, of another fit, or given; and how they are scaled."""
+"""Importances that guide a forest: of an ordinary forest, of another fit, or numbers; and their scaling."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def is_permuted(guide: Any) -> bool:
     return isinstance(guide, str) and guide in _PERMUTED
 
 
-def measured(fit: ForestResult, guide: str | None) -> Floats:
+def importance_of_fit(fit: ForestResult, guide: str | None) -> Floats:
     """Return the importances of a fit by a measure; the decrease in impurity by default."""
     return np.asarray(fit.outcome.importance[:, -2 if is_permuted(guide) else -1])
 
 
-def given(guide: Any, columns: Labels) -> Floats:
+def read_guide(guide: Any, columns: Labels) -> Floats:
     """Return the importances that a guide is or has, float64, shape (p,).
 
     Raises
@@ -59,7 +59,7 @@ def given(guide: Any, columns: Labels) -> Floats:
     if isinstance(guide, ForestResult):
         if not guide.columns.equals(columns):
             raise bad.columns("guide is a fit on other columns than x; fit it on the same ones")
-        return measured(guide, None)
+        return importance_of_fit(guide, None)
     if isinstance(guide, pd.DataFrame):
         guide = guide.iloc[:, -1]
     values = numbers(array_of(by_name(guide, "guide", columns), "guide").ravel(), "guide")
@@ -68,7 +68,7 @@ def given(guide: Any, columns: Labels) -> Floats:
     return values
 
 
-def scaled(values: Floats, normalize: Any) -> Floats:
+def scale_importances(values: Floats, normalize: Any) -> Floats:
     """Return importances over the largest: as they are, from the smallest on, or raised to a power.
 
     Parameters
@@ -84,9 +84,9 @@ def scaled(values: Floats, normalize: Any) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from pyrrf.fit.guide import scaled
-    >>> scaled(np.array([1.0, 2.0, 4.0]), "minmax").tolist(), scaled(np.array([1.0, 2.0, 4.0]), 2).tolist()
-    ([0.0, 0.3333333333333333, 1.0], [0.0625, 0.25, 1.0])
+    >>> from pyrrf.fit.guided_weights import scale_importances
+    >>> [scale_importances(np.array([1.0, 2.0, 4.0]), way).tolist() for way in ("minmax", 2)]
+    [[0.0, 0.3333333333333333, 1.0], [0.0625, 0.25, 1.0]]
     """
     low, high = float(values.min()), float(values.max())
     if high <= 0:

@@ -1,4 +1,4 @@
-"""A path tried on folds: what each gamma keeps on the training rows, and its score on the others."""
+"""A path tried on folds: the features that each gamma keeps on training rows, and its score on the others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Split = tuple[Positions, Positions]
 _QUIET = 100
 # Trees of each forest of a rehearsal.
 REHEARSED = 25
-# So many folds are folds of each other's training parts; with fewer, what is left to learn from is too little.
+# From so many folds on, the folds split each other's training parts; with fewer, these have too few rows.
 FEWEST_FOLDS = 4
 
 
@@ -80,12 +80,12 @@ class Trial:
         for support in supports:
             # Gammas that keep the same are judged once.
             if support.tobytes() not in scores:
-                judge = self.fitted(support, fold.train)
+                judge = self.fit_judge(support, fold.train)
                 scores[support.tobytes()] = [self.score(judge, support, test) for test in fold.tests]
         return Tried(scores=np.array([scores[support.tobytes()] for support in supports]).T, supports=supports)
 
     def supports(self, fold: Fold) -> np.ndarray:
-        """Return what each gamma keeps by the training rows, bool, shape (k, p)."""
+        """Return masks of the features that each gamma keeps by the training rows, bool, shape (k, p)."""
         train, data = fold.train, self.data.take(fold.train)
         nothing = np.zeros((len(self.gammas), data.shape[1]), bool)
         if not data.x.varies():  # a rare value may be missing in a part of the rows: no tree can split them
@@ -105,7 +105,7 @@ class Trial:
         return as_score(self.scorer(judge, self.columns(support, test), self.y[test], **params))
 
     def rehearse(self, judge: Any, splits: list[Split]) -> None:
-        """Raise at once what the first scores would raise later, and ValueError for a score that is not a number.
+        """Raise the errors of the first scores at once, and ValueError for a score that is not a number.
 
         Each split is tried with few trees and one gamma, the smallest, which keeps most.
         """
@@ -113,19 +113,19 @@ class Trial:
         # On this thread: so few trees are grown before a cluster has its data.
         options = clone(self.options).set_params(guide=None, guide_n_estimators=few, n_estimators=few, n_jobs=1)
         short = replace(self, options=options, judge=judge, gammas=[min(self.gammas)])
-        for at, (train, test) in enumerate(splits):
+        for number, (train, test) in enumerate(splits):
             with warnings.catch_warnings():
                 # They come again where they count.
                 warnings.simplefilter("ignore")
                 score = short.on_one(Fold(train, [test])).scores.item()
             if not np.isfinite(score):
                 raise bad.undefined(
-                    f"scoring returns {score} on the {len(test)} test rows of split {at}; pass another scoring, or a "
-                    "cv with larger or stratified folds"
+                    f"scoring returns {score} on the {len(test)} test rows of split {number}; pass another scoring, or "
+                    "a cv with larger or stratified folds"
                 )
 
     @already_warned()
-    def fitted(self, support: np.ndarray, train: Positions) -> Any:
+    def fit_judge(self, support: np.ndarray, train: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; without a feature, one that guesses from y."""
         if support.any():
             judge = clone(self.judge)
@@ -152,12 +152,12 @@ def one_scorer(judge: Any, scoring: Any) -> Any:
     return check_scoring(judge, scoring=scoring)
 
 
-def as_score(found: Any) -> float:
-    """Return what a scorer returns as float; raise TypeError if it is no number."""
+def as_score(score: Any) -> float:
+    """Return the score of a scorer as float; raise TypeError if it is no number."""
     try:
-        return float(found)
+        return float(score)
     except (TypeError, ValueError):
-        raise bad.type(f"scoring must return a number, not {found!r}") from None
+        raise bad.type(f"scoring must return a number, not {score!r}") from None
 
 
 def read_cv(cv: Any, y: np.ndarray, classifier: bool) -> Any:
@@ -174,7 +174,7 @@ def check_groups(groups: Any, y: np.ndarray) -> None:
 
 
 def has_splits(cv: Any) -> bool:
-    """Whether `cv` holds splits of all rows, which stay the same whatever rows it is asked to split."""
+    """Whether `cv` holds splits of all rows, which are the same for any rows."""
     return isinstance(cv, PredefinedSplit) or (isinstance(cv, Iterable) and not hasattr(cv, "split"))
 
 
@@ -197,12 +197,12 @@ def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -
 
 def _positions(given: Any, n: int) -> Positions:
     """Return the rows of a part of a split, given as positions or as a mask."""
-    found = array_of(given, "cv")
-    if found.dtype == np.bool_ and found.shape == (n,):
-        found = np.flatnonzero(found)
-    if found.ndim != 1 or not found.size or found.dtype.kind not in "iu" or found.min() < -n or found.max() >= n:
+    rows = array_of(given, "cv")
+    if rows.dtype == np.bool_ and rows.shape == (n,):
+        rows = np.flatnonzero(rows)
+    if rows.dtype.kind not in "iu" or rows.ndim != 1 or not rows.size or rows.min() < -n or rows.max() >= n:
         raise bad.range(f"cv must yield (train, test) pairs of non-empty arrays of row positions from 0 to {n - 1}")
-    return found % n
+    return rows % n
 
 
 def checked_nested(nested: Any, cv: Any) -> bool:
@@ -240,7 +240,7 @@ def are_folds(splits: list[Split], n: int) -> bool:
     --------
     >>> import numpy as np
     >>> from sklearn.model_selection import KFold, TimeSeriesSplit
-    >>> from pyrrf.sklearn.trial import are_folds
+    >>> from pyrrf.sklearn.fold_scoring import are_folds
     >>> [are_folds(list(cv.split(np.zeros((12, 1)))), 12) for cv in (KFold(4), KFold(3), TimeSeriesSplit(4))]
     [True, False, False]
     """
@@ -252,7 +252,7 @@ def are_folds(splits: list[Split], n: int) -> bool:
 
 
 def in_pairs(splits: list[Split]) -> tuple[list[Fold], list[list[tuple[int, int]]]]:
-    """Return folds that learn from what two splits both learn from, and are judged by the test rows of either.
+    """Return folds with the training rows common to two splits, judged by the test rows of either.
 
     So each fold's training part is split by the other folds, and each path serves two of them.
 
@@ -279,7 +279,7 @@ def inside(
         return in_pairs(splits)
     folds, where = list[Fold](), list[list[tuple[int, int]]]()
     for train, _ in splits:
-        found = splits_within(cv, rows, y, train, split_params)
-        where.append([(len(folds) + at, 0) for at in range(len(found))])
-        folds += [Fold(one, [other]) for one, other in found]
+        within = splits_within(cv, rows, y, train, split_params)
+        where.append([(len(folds) + index, 0) for index in range(len(within))])
+        folds += [Fold(one, [other]) for one, other in within]
     return folds, where

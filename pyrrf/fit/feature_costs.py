@@ -16,7 +16,7 @@ from pyrrf.types import Floats, Ints, Labels, PerFeature, PerLabel
 
 
 def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) -> Floats | None:
-    """Return what each feature costs, float64, shape (p,); 1 for one that a dict or Series does not name.
+    """Return the cost of each feature, float64, shape (p,); 1 for one that a dict or Series does not name.
 
     Raises
     ------
@@ -50,12 +50,12 @@ def resolve_groups(feature_groups: PerFeature | None, flagReg: int, columns: Lab
     _needs_regularization("feature_groups", flagReg)
     first: dict[Any, int] = {}
     groups = np.arange(len(columns), dtype=np.int32)
-    for at, label in enumerate(per_label(feature_groups, "feature_groups", columns, None)):
+    for position, label in enumerate(per_label(feature_groups, "feature_groups", columns, None)):
         missing = is_scalar(label) and pd.isna(label)
         if not isinstance(label, Hashable):
             raise bad.type(f"feature_groups must hold one label per feature, not {label!r}")
         if not missing:
-            groups[at] = first.setdefault(label, at)
+            groups[position] = first.setdefault(label, position)
     return groups
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def undone_on_error(method: Method) -> Method:
+def rollback_on_error(method: Method) -> Method:
     """Return a method that leaves the attributes of its object as they were if it raises.
 
     Otherwise an estimator whose fit failed would seem fitted, or have the classes of one fit and the trees of another.
@@ -17,11 +17,11 @@ def undone_on_error(method: Method) -> Method:
 
     Examples
     --------
-    >>> from pyrrf.sklearn.undo import undone_on_error
+    >>> from pyrrf.sklearn.rollback import rollback_on_error
     >>> class Counter:
     ...     n = 0
     ...
-    ...     @undone_on_error
+    ...     @rollback_on_error
     ...     def take(self, item):
     ...         self.n += 1
     ...         return [1, 2, 3][item]
@@ -34,7 +34,7 @@ def undone_on_error(method: Method) -> Method:
     """
 
     @wraps(method)
-    def tried(self: Any, *given: Any, **named: Any) -> Any:
+    def call(self: Any, *given: Any, **named: Any) -> Any:
         before = dict(vars(self))
         try:
             return method(self, *given, **named)
@@ -43,4 +43,4 @@ def undone_on_error(method: Method) -> Method:
             vars(self).update(before)
             raise
 
-    return cast(Method, tried)
+    return cast(Method, call)

@@ -1,4 +1,4 @@
-"""What a fit says of its features; of an elimination, what it warns of and what other sizes are worth."""
+"""Numbers of a fit on its features; warnings of an elimination, and scores of its other sizes."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ def parts_of_score(selector: Any) -> dict[str, Floats]:
     """
     table, p = selector.credits_of_kept(), selector.n_features_in_
     names = getattr(selector, "feature_names_in_", np.arange(p))
-    places, found = pd.Index(names).get_indexer(pd.Index(table["feature"])), {}
+    places, columns = pd.Index(names).get_indexer(pd.Index(table["feature"])), {}
     for column in ("score", "forest", "ridge"):
-        found[column] = np.full(p, np.nan)
-        found[column][places] = table[column]
-    return found
+        columns[column] = np.full(p, np.nan)
+        columns[column][places] = table[column]
+    return columns
 
 
 def columns_of(selector: Any) -> dict[str, Floats]:
-    """Return what a fit says of each feature, by the heading, each of shape (p,); the first decides the order."""
+    """Return columns of numbers on each feature, by heading, each of shape (p,); the first decides the order."""
     if hasattr(selector, "credits_of_kept"):
         return parts_of_score(selector)
     if hasattr(selector, "hits_"):
@@ -57,10 +57,10 @@ def columns_of(selector: Any) -> dict[str, Floats]:
 
 
 def harmful_of(selector: Any, units: Units) -> Positions:
-    """Return the features kept whose score is below 0, by unit, but for those that are kept whatever they earn."""
+    """Return the features kept whose score is below 0, by unit, except features that are never dropped."""
     scores = np.nan_to_num(parts_of_score(selector)["score"])
     below = np.bincount(units.of, scores) < 0
-    return np.flatnonzero(selector.support_ & (below & ~units.stays)[units.of])
+    return np.flatnonzero(selector.support_ & (below & ~units.never_dropped)[units.of])
 
 
 def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
@@ -86,10 +86,10 @@ def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
 
 
 def score_lost_at(selector: Any) -> dict[int, float]:
-    """Return how much less each size scored than the one that was taken, the largest size first.
+    """Return the loss of score of each size against the one that was taken, the largest size first.
 
     Of a selector that chose its size: mean scores over its folds.
     """
-    found = selector.cv_results_
-    loss = found["mean_test_score"][selector.best_index_] - found["mean_test_score"]
-    return dict(zip(found["n_features"].tolist(), loss.tolist(), strict=True))
+    results = selector.cv_results_
+    loss = results["mean_test_score"][selector.best_index_] - results["mean_test_score"]
+    return dict(zip(results["n_features"].tolist(), loss.tolist(), strict=True))

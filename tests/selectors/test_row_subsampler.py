@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf.selectors.growing import TreeData
-from pyrrf.selectors.turns import Turns
+from pyrrf.selectors.row_subsampler import RowSubsampler
 
 
-def turns(response: np.ndarray, most: int | None, nclass: int) -> Turns:
+def turns(response: np.ndarray, most: int | None, nclass: int) -> RowSubsampler:
     n = len(response)
     data = TreeData(values=np.zeros((n, 1)), ncat=np.ones(1, np.int32), response=response, nclass=nclass)
-    return Turns(data, most, np.random.default_rng(3))
+    return RowSubsampler(data, most, np.random.default_rng(3))
 
 
 def test_all_rows_where_there_are_few() -> None:

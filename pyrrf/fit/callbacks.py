@@ -34,7 +34,7 @@ def watching(tell: Callable[[GrownForest], None]) -> Iterator[None]:
         _WATCHERS.remove(tell)
 
 
-def watched(task: Task, grow: Callable[[Task], ForestResult]) -> ForestResult:
+def grow_and_notify(task: Task, grow: Callable[[Task], ForestResult]) -> ForestResult:
     """Grow the forest of a task, and call the watchers."""
     if not _WATCHERS:
         return grow(task)
