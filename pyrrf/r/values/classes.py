@@ -1,4 +1,4 @@
-"""Classes of values for which R has methods, and what becomes of a value that a function does not know."""
+"""Classes of values for which R has methods, and the refusal of values whose class a function does not know."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def unknown_classes(said: str, generic: str) -> frozenset[str]:
     generic : str
         R's name of it: it knows the classes for which the table of methods has one.
     """
-    words = [part for word in said.split() for part in _GROUPS.get(word, word).split()]
+    words = [name for word in said.split() for name in _GROUPS.get(word, word).split()]
     refused = frozenset(word[1:] for word in words if word.startswith("-"))
     return (_SHOWN_OTHERWISE if "any" in words else OF_R).difference(words, classes_with_method(generic)) | refused
 

@@ -64,7 +64,7 @@ def _flat_items(x: Value, kind: str) -> np.ndarray:
         else:
             parts.append(coerced(item, kind))
     empty = np.zeros(0, dtype=object if kind == "character" else np.float64)
-    return np.concatenate([part._data for part in parts]) if parts else empty
+    return np.concatenate([piece._data for piece in parts]) if parts else empty
 
 
 def _as_text(x: Value) -> np.ndarray:
@@ -87,10 +87,10 @@ def _as_numbers(texts: np.ndarray, kind: str) -> np.ndarray:
         }
         return np.array([known.get(text, np.nan) for text in texts], dtype=np.float64)
     stripped = [None if text is None or text.strip() == "NA" else text.strip() for text in texts]
-    values, found = read_numbers(stripped)
-    if not found.all():
+    values, is_number = read_numbers(stripped)
+    if not is_number.all():
         warn("NAs introduced by coercion")
-    values[~found | np.array([text is None for text in stripped], dtype=bool)] = REAL_NA
+    values[~is_number | np.array([text is None for text in stripped], dtype=bool)] = REAL_NA
     return values if kind == "double" else _as_kind(values, "double", kind)
 
 
@@ -111,16 +111,16 @@ def _as_kind(values: np.ndarray, kind: str, wanted: str) -> np.ndarray:
 
 
 def wider(*kinds: str) -> str:
-    """Return the widest of some kinds; what has no place among them makes a list."""
+    """Return the widest of some kinds; one that is not a vector's makes a list."""
     return max((kind if kind in KINDS else "list" for kind in kinds), key=KINDS.index, default="NULL")
 
 
 def one(x: Any, kind: str) -> Any:
     """Return the only item of a value as Python's own; RError if it has none or several."""
-    found = coerced(x, kind)
-    if len(found) != 1:
-        raise RError(f"a single value is needed, not {len(found)}")
-    return found._data[0]
+    value = coerced(x, kind)
+    if len(value) != 1:
+        raise RError(f"a single value is needed, not {len(value)}")
+    return value._data[0]
 
 
 EMPTY = {"double": "numeric", "NULL": "NULL"}
@@ -147,14 +147,14 @@ def bare(x: Value) -> Value:
 
 def without(x: Value, *names: str) -> Value:
     """Return a value without some of its attributes."""
-    return Value(x._kind, x._data, {name: part for name, part in x._attributes.items() if name not in names}, x._hidden)
+    return Value(x._kind, x._data, {name: item for name, item in x._attributes.items() if name not in names}, x._hidden)
 
 
 def without_spec(x: Value) -> Value:
-    """Return a table that readr read without what says how; most of what takes parts of it leaves that out."""
+    """Return a table that readr read without its "spec" and "problems", as most selections of its parts do."""
     if not inherits(x, "spec_tbl_df"):
         return x
-    kept = {name: part for name, part in x._attributes.items() if name not in ("spec", "problems")}
+    kept = {name: value for name, value in x._attributes.items() if name not in ("spec", "problems")}
     names = [name for name in x._attributes["class"]._data if name != "spec_tbl_df"]
     return Value("list", x._data, kept | {"class": strings(names)})
 
@@ -174,7 +174,7 @@ def refuse_two_gaps(values: np.ndarray) -> None:
 
 
 def as_plain(x: Value) -> Value:
-    """Return a factor as its labels, another value as it is: what a loop of R goes over."""
+    """Return the labels of a factor, another value as it is: the items that a loop of R goes over."""
     return factor_labels(x) if is_factor(x) else x
 
 
@@ -195,14 +195,14 @@ def coded(
 
 
 def recoded(codes: np.ndarray, new: Sequence[float]) -> np.ndarray:
-    """Return the codes of a factor after those of its levels became others; what is missing stays so."""
+    """Return the codes of a factor after its levels got new codes; missing ones stay missing."""
     places = np.where(np.isnan(codes), 0, codes).astype(np.int64)
     return np.array([np.nan, *new])[places]
 
 
 def factor_items(x: Value) -> list[Value]:
     """Return the items of a factor, each a factor."""
-    about = {name: part for name, part in x._attributes.items() if name in ("levels", "class")}
+    about = {name: value for name, value in x._attributes.items() if name in ("levels", "class")}
     return [Value("integer", x._data[i : i + 1], about) for i in range(len(x))]
 
 
@@ -225,7 +225,7 @@ def cells_of(x: Value) -> np.ndarray:
 def deparsed(x: Any, simple: bool = False) -> str:
     """Return a value as R's code, in one line; functions and environments are refused.
 
-    If `simple`, it is without attributes, and integers as other numbers: what as.character() makes of items of a list.
+    If `simple`, it is without attributes, and integers as other numbers: as as.character() writes items of a list.
     """
     if not isinstance(x, Value) or x._kind == "opaque":
         refuse("R's code of a function or an environment is not kept")
@@ -245,7 +245,7 @@ def deparsed(x: Any, simple: bool = False) -> str:
         core = {"NULL": "NULL", "list": "list()"}.get(x._kind, f"{EMPTY.get(x._kind, x._kind)}(0)")
     if simple or not stored:
         return core
-    parts = [f"{_tag(name)} = {deparsed(_stored_form(name, part))}" for name, part in stored.items()]
+    parts = [f"{_tag(name)} = {deparsed(_stored_form(name, value))}" for name, value in stored.items()]
     return f"structure({', '.join([core, *parts])})"
 
 
@@ -267,12 +267,12 @@ def _run(data: list[float]) -> str | None:
     return f"{int(data[0])}:{int(data[-1])}"
 
 
-def _stored_form(name: str, part: Value) -> Value:
+def _stored_form(name: str, value: Value) -> Value:
     """Return an attribute as R holds it: counted row names are c(NA, -n)."""
-    counted = len(part) and part._kind == "integer" and part._data.tolist() == [*range(1, len(part) + 1)]
+    counted = len(value) and value._kind == "integer" and value._data.tolist() == [*range(1, len(value) + 1)]
     if name == "row.names" and counted:
-        return integers([float("nan"), -len(part)])
-    return part
+        return integers([float("nan"), -len(value)])
+    return value
 
 
 def _codes(x: Value, simple: bool) -> list[str]:

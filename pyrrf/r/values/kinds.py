@@ -6,7 +6,7 @@ import numpy as np
 
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value
 
-# What marks R's NA among the NaN of doubles.
+# The mark of R's NA among the NaN of doubles.
 _LOW_WORD = 1954
 
 
@@ -50,8 +50,8 @@ def is_list(x: object) -> bool:
 
 def factor_levels(x: Value) -> list[str | None]:
     """Return the levels of a factor."""
-    found = x._attributes.get("levels")
-    return [] if found is None else list(found._data)
+    levels = x._attributes.get("levels")
+    return [] if levels is None else list(levels._data)
 
 
 def is_missing(x: Value) -> np.ndarray:

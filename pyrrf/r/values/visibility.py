@@ -1,4 +1,4 @@
-"""Which values R would not print."""
+"""Values that R would not print."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def is_invisible(value: Any) -> bool:
 
 
 def forget_invisible() -> None:
-    """Begin another statement: what it reads is printed."""
+    """Begin another statement: values that it reads are printed."""
     _UNSEEN.clear()
