@@ -30,19 +30,19 @@ from pyrrf.r.values.vector import Value, integers, listed, null, objects, string
 from pyrrf.r.values.visibility import invisible
 
 
-def _with(x: Value, name: str, part: Value | None) -> Value:
+def _with(x: Value, name: str, value: Value | None) -> Value:
     """Return a value with an attribute, in the place of the old one or as the last, or without it."""
-    about = dict((without(x, name) if part is None else x)._attributes)
-    if part is not None:
-        about[name] = Value(part._kind, part._data.copy(), part._attributes, part._hidden)
+    about = dict((without(x, name) if value is None else x)._attributes)
+    if value is not None:
+        about[name] = Value(value._kind, value._data.copy(), value._attributes, value._hidden)
     return Value(x._kind, x._data, about)
 
 
 @r_function(classes="any formula")
 def names(x: Item) -> Value:
     """Return the names; NULL without."""
-    found = item_names(x)
-    return null() if found is None else strings(found)
+    labels = item_names(x)
+    return null() if labels is None else strings(labels)
 
 
 @r_function()
@@ -142,8 +142,8 @@ def dimnames(x: Value) -> Value:
     """Return the labels of each dimension."""
     if is_frame(x):
         return dimnames_value([labels_of_rows(x), names_of(x) or []])
-    found = x._attributes.get("dimnames")
-    return null() if found is None else found.copy()
+    labels = x._attributes.get("dimnames")
+    return null() if labels is None else labels.copy()
 
 
 @r_function()
@@ -157,8 +157,8 @@ def put_dimnames(x: Value, value: Value) -> Value:
     stop_if(not is_list(value), "'dimnames' must be a list")
     if shape is None or len(value) > len(shape):
         raise RError("'dimnames' applied to non-array")
-    for at, (part, n) in enumerate(zip(value._data, shape, strict=False)):
-        stop_if(len(part) not in (0, n), f"length of 'dimnames' [{at + 1}] not equal to array extent")
+    for axis, (texts, n) in enumerate(zip(value._data, shape, strict=False)):
+        stop_if(len(texts) not in (0, n), f"length of 'dimnames' [{axis + 1}] not equal to array extent")
     short = len(shape) - len(value)
     heads = names_of(value)
     about = names_part(None if heads is None else [*heads, *[""] * short])
@@ -166,10 +166,10 @@ def put_dimnames(x: Value, value: Value) -> Value:
     return _with(x, "dimnames", Value("list", labels, about))
 
 
-def _labels_of(part: Value) -> Value:
+def _labels_of(labels: Value) -> Value:
     """Return the labels of one dimension: strings keep their names, other values do not; none are NULL."""
-    about = kept(part, "names") if part._kind == "character" else {}
-    return Value("character", coerced(part, "character")._data, about) if len(part) else null()
+    about = kept(labels, "names") if labels._kind == "character" else {}
+    return Value("character", coerced(labels, "character")._data, about) if len(labels) else null()
 
 
 @r_function(unsupported="do_NULL prefix", classes="any formula")
@@ -189,13 +189,13 @@ def _labels(x: Item, axis: int) -> Value:
     if shape is None:
         return null()
     stop_if(axis >= len(shape), "subscript out of bounds")
-    part = dimnames_of(x)[axis]
-    return null() if part is None else strings(part)
+    labels = dimnames_of(x)[axis]
+    return null() if labels is None else strings(labels)
 
 
 @r_function(classes="any formula")
 def row_names(x: Item) -> Value:
-    """Return the labels of rows; NULL, not to be printed, of what has none."""
+    """Return the labels of rows; NULL, not to be printed, without any."""
     return invisible() if dim_of(x) is None else _labels(x, 0)
 
 
@@ -252,11 +252,11 @@ def attr(x: Value, which: Text, exact: Flag = False) -> Value:
     """Return an attribute by its name; NULL without."""
     if which == "names":
         return names(x)
-    found = x._attributes.get(which)
-    begun = [part for name, part in x._attributes.items() if name.startswith(which)]
-    if found is None and not exact and len(begun) == 1:
-        found = begun[0]
-    return null() if found is None else found.copy()
+    value = x._attributes.get(which)
+    begun = [item for name, item in x._attributes.items() if name.startswith(which)]
+    if value is None and not exact and len(begun) == 1:
+        value = begun[0]
+    return null() if value is None else value.copy()
 
 
 _OF_VECTORS = frozenset(("Date", "POSIXct", "difftime"))
@@ -296,8 +296,8 @@ def put_attributes(x: Value, value: Value) -> Value:
     """Return ``x`` after ``attributes(x) <- value``."""
     made = bare(x)
     pairs = zip(names_of(value) or [], value._data, strict=True)
-    for name, part in sorted(pairs, key=lambda pair: pair[0] != "dim"):
-        made = put_attr(made, part, name)
+    for name, item in sorted(pairs, key=lambda pair: pair[0] != "dim"):
+        made = put_attr(made, item, name)
     return made
 
 
@@ -306,8 +306,8 @@ def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
     refuse_if("dim" in named and item_names(_Data) is not None, "structure() of values with names and a dim")
     made = _Data
-    for name, part in arguments(dots, named):
-        made = put_attr(made, part, {"_Names": "names", ".Names": "names"}.get(name, name))
+    for name, item in arguments(dots, named):
+        made = put_attr(made, item, {"_Names": "names", ".Names": "names"}.get(name, name))
     return made
 
 
@@ -332,10 +332,10 @@ def put_levels(x: Value, value: Value) -> Value:
 
 
 def _merged_levels(old: np.ndarray, new: Value) -> tuple[list[str | None], list[str]]:
-    """Return what the levels become by a list of those that have one label, and the labels."""
+    """Return the levels, replaced by a list of those that have one label, and the labels."""
     stop_if(names_of(new) is None, "invalid 'times' value")
     refuse_if(any(map(is_list, new._data)), "levels() <- of a list of lists")
-    names = [name for name, part in zip(known_names(new), new._data, strict=True) for _ in range(len(part))]
+    names = [name for name, item in zip(known_names(new), new._data, strict=True) for _ in range(len(item))]
     texts = coerced(unlist(new, use_names=False), "character")._data
     # Of a level that stands twice the last label counts.
     labels = dict(zip(texts, names, strict=True))

@@ -40,11 +40,11 @@ def factor(
     in_order = inherits(x, "ordered") if ordered is None else flag(ordered)
     known = _kept_levels(_sorted_levels(x) if levels is None else as_value(levels), exclude)
     names = builtins.list(_texts(known)._data)
-    places = {name: at + 1.0 for at, name in reversed([*enumerate(names)])}
+    places = {name: i + 1.0 for i, name in reversed([*enumerate(names)])}
     codes = np.array([places.get(text, np.nan) for text in _texts(x)._data], dtype=np.float64)
     if labels is None:
         if len(places) != len(names):
-            twice = next(at for at, name in enumerate(names) if name in names[:at])
+            twice = next(i for i, name in enumerate(names) if name in names[:i])
             raise RError(f"factor level [{twice + 1}] is duplicated")
         return coded(codes, names, in_order, names_of(x))
     return _rename_levels(codes, _levels_of_labels(as_value(labels), len(names)), in_order, names_of(x))
@@ -81,14 +81,14 @@ def _kept_levels(known: Value, exclude: Value | None) -> Value:
 def _used_levels(x: Value) -> builtins.list[str | None]:
     """Return the levels of a factor that some of its items have."""
     used = set(x._data.tolist())
-    return [level for at, level in enumerate(factor_levels(x)) if at + 1 in used]
+    return [level for i, level in enumerate(factor_levels(x)) if i + 1 in used]
 
 
 def _sorted_levels(x: Value) -> Value:
     """Return the distinct values in order, as text; of a factor those of its levels that are used."""
     if is_factor(x):
-        found = _used_levels(x)
-        return strings([*found, *([None] if np.isnan(x._data).any() and None not in found else [])])
+        used = _used_levels(x)
+        return strings([*used, *([None] if np.isnan(x._data).any() and None not in used else [])])
     single = unique(bare(x))
     places = _ordering.order(plain(single)) if len(single) else np.zeros(0, dtype=np.int64)
     about = kept(x, "class") if inherits(x, "Date") else None
@@ -124,11 +124,11 @@ def as_ordered(x: Value) -> Value:
 
 @r_function(classes="any formula")
 def levels(x: Value) -> Value:
-    """Return the levels; NULL without. Those of a fit of train() are the classes."""
+    """Return the levels; NULL without. For a fit of train() they are the classes."""
     if inherits(x, "train") and is_list(x):
         return bare(x[["levels"]])
-    found = x._attributes.get("levels")
-    return null() if found is None else found.copy()
+    stored = x._attributes.get("levels")
+    return null() if stored is None else stored.copy()
 
 
 @r_function(classes="any formula")
@@ -150,11 +150,11 @@ def droplevels(x: Value, *dots: Value) -> Value:
 @r_function()
 def addNA(x: Value, ifany: Flag = False) -> Value:
     """Return a factor of which NA is a level."""
-    found = as_factor(x)
-    known = factor_levels(found)
-    if not np.isnan(found._data).any() and (ifany or None in known):
-        return found
-    return factor(found, levels=strings(known if None in known else [*known, None]), exclude=None)
+    old = as_factor(x)
+    known = factor_levels(old)
+    if not np.isnan(old._data).any() and (ifany or None in known):
+        return old
+    return factor(old, levels=strings(known if None in known else [*known, None]), exclude=None)
 
 
 @r_function()
@@ -166,11 +166,11 @@ def relevel(x: Value, ref: Value, *dots: object) -> Value:
     if ref._kind == "character":
         if ref._data[0] not in old:
             raise RError(f"'ref' must be an existing level: {ref._data[0]}")
-        at = old.index(ref._data[0])
+        index = old.index(ref._data[0])
     else:
-        at = int(coerced(ref, "double")._data[0]) - 1
-        stop_if(not 0 <= at < len(old), f"ref = {at + 1} must be in 1L:{len(old)}")
-    return factor(factor_labels(x), levels=strings([old[at], *old[:at], *old[at + 1 :]]))
+        index = int(coerced(ref, "double")._data[0]) - 1
+        stop_if(not 0 <= index < len(old), f"ref = {index + 1} must be in 1L:{len(old)}")
+    return factor(factor_labels(x), levels=strings([old[index], *old[:index], *old[index + 1 :]]))
 
 
 @r_function()
@@ -236,14 +236,14 @@ def findInterval(
     data, limits = coerced(x, "double")._data, coerced(vec, "double")._data
     if np.isnan(limits).any() or (np.diff(limits) < 0).any():
         raise RError("'vec' must be sorted non-decreasingly and not contain NAs")
-    found = np.searchsorted(limits, data, side="left" if left_open else "right").astype(np.float64)
+    numbers = np.searchsorted(limits, data, side="left" if left_open else "right").astype(np.float64)
     n = len(limits)
     if n:
-        below, above = found == 0, found == n
-        found[below & (all_inside | (rightmost_closed & (data == limits[0])))] = 1
-        found[above & (all_inside | (rightmost_closed & (data == limits[-1])))] = n - 1
-    found[np.isnan(data)] = np.nan
-    return integers(found)
+        below, above = numbers == 0, numbers == n
+        numbers[below & (all_inside | (rightmost_closed & (data == limits[0])))] = 1
+        numbers[above & (all_inside | (rightmost_closed & (data == limits[-1])))] = n - 1
+    numbers[np.isnan(data)] = np.nan
+    return integers(numbers)
 
 
 @r_function()

@@ -38,15 +38,15 @@ def match_fun(FUN: object) -> Function:
     if not isinstance(value, Value) or value._kind != "character" or len(value) != 1:
         raise RError("the argument is not a function, character or symbol")
     name = str(value._data[0])
-    found = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
-    found = refuse_none(found, f"{name}() is not known here")
-    # What R keeps as the call of a function that is handed over is not known.
-    return partial(found, call="") if "call" in signature(found).parameters else found
+    function = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
+    function = refuse_none(function, f"{name}() is not known here")
+    # The call that R keeps of a function that is handed over is not known.
+    return partial(function, call="") if "call" in signature(function).parameters else function
 
 
 def _library(name: str) -> Function | None:
-    found, _ = search(name)
-    return found if callable(found) and not isinstance(found, Value) else None
+    value, _ = search(name)
+    return value if callable(value) and not isinstance(value, Value) else None
 
 
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
@@ -67,7 +67,7 @@ def items_of(x: object) -> list[Item]:
 def call(
     function: Function, first: Iterable[object], dots: Iterable[object] = (), named: Mapping[str, object] | None = None
 ) -> Item:
-    """Return what a function gives for arguments matched as R matches them: by name, by its beginning, by place."""
+    """Return the value of a function for arguments matched as R does: by name, by its beginning, by place."""
     values = [*first, *dots]
     if not named:
         return function(*values)
@@ -76,9 +76,9 @@ def call(
         return function(*values, **{name.replace(".", "_"): item for name, item in named.items()})
     keys: dict[str, object] = {}
     for name, item in named.items():
-        found = params.meant(name)
-        stop_if(found is None and not params.takes_names, f"unused argument ({name})")
-        keys[found or name] = item
+        full = params.meant(name)
+        stop_if(full is None and not params.takes_names, f"unused argument ({name})")
+        keys[full or name] = item
     free = [key for key in params.by_place if key not in keys]
     if len(free) == len(params.by_place):
         return function(*values, **keys)
@@ -124,27 +124,27 @@ def _parameters(function: Function) -> _Parameters | None:
 
 @r_function(repeats=True, keeps=True, called=("FUN",))
 def lapply(X: Value, FUN: object, *dots: object, **named: object) -> Value:
-    """Return a list of what a function gives for each item."""
+    """Return a list of the values of a function for each item."""
     function = match_fun(FUN)
-    found = [given(call(function, [item], dots, named)) for item in items_of(X)]
-    return Value("list", objects(found), kept_names(X))
+    values = [given(call(function, [item], dots, named)) for item in items_of(X)]
+    return Value("list", objects(values), kept_names(X))
 
 
 def length_of(x: Item) -> int:
-    """Return how many items a value has; a function counts as one."""
+    """Return the number of items of a value; a function counts as one."""
     return len(x) if isinstance(x, Value) else 1
 
 
-def given(found: object) -> Item:
-    """Return what a function gave, as a value of its own."""
-    return copy(as_value(found))
+def given(value: object) -> Item:
+    """Return the result of a function, as a value of its own."""
+    return copy(as_value(value))
 
 
 @r_function(repeats=True, keeps=True, called=("FUN",))
 def sapply(
     X: Value, FUN: object, *dots: object, simplify: object = True, USE_NAMES: Flag = True, **named: object
 ) -> Value:
-    """Return what a function gives for each item: a vector or a matrix where all have one length."""
+    """Return the values of a function for each item: a vector or a matrix where all have one length."""
     made = lapply(X, FUN, *dots, **named)
     if USE_NAMES and X._kind == "character" and "names" not in made._attributes:
         made._attributes["names"] = strings(X._data)
@@ -160,29 +160,29 @@ def _simplified_if(x: Value, simplify: object) -> Value:
 
 @r_function(repeats=True, called=("FUN",))
 def vapply(X: Value, FUN: object, FUN_VALUE: Value, *dots: object, USE_NAMES: Flag = True, **named: object) -> Value:
-    """Return what a function gives for each item, all of the kind and length of a model."""
+    """Return the values of a function for each item, all of the kind and length of a model."""
     model = FUN_VALUE
     if model._kind not in KINDS[1:5] or dim_of(model) is not None:
         raise NotSupportedError("vapply() with a matrix or a list as FUN.VALUE")
-    found = sapply(X, FUN, *dots, simplify=False, USE_NAMES=True, **named)
-    for at, item in enumerate(found._data):
-        _check_item(item, model, at + 1)
-    parts = [coerced(bare(item), model._kind)._data for item in found._data]
-    about: dict[str, Value] = {} if len(model) == 1 else {"dim": integers([len(model), len(found)])}
+    values = sapply(X, FUN, *dots, simplify=False, USE_NAMES=True, **named)
+    for i, item in enumerate(values._data):
+        _check_item(item, model, i + 1)
+    parts = [coerced(bare(item), model._kind)._data for item in values._data]
+    about: dict[str, Value] = {} if len(model) == 1 else {"dim": integers([len(model), len(values)])}
     if USE_NAMES and (X._kind != "character" or dim_of(X) is None or names_of(X) is not None):
-        rows = model if names_of(model) is not None or not len(found) else found._data[0]
-        about |= _names_of_both(names_of(rows), found._attributes.get("names"), len(model) == 1)
+        rows = model if names_of(model) is not None or not len(values) else values._data[0]
+        about |= _names_of_both(names_of(rows), values._attributes.get("names"), len(model) == 1)
     return Value(model._kind, np.concatenate(parts) if parts else model._data[:0], about)
 
 
-def _check_item(item: Item, model: Value, at: int) -> None:
+def _check_item(item: Item, model: Value, number: int) -> None:
     size = length_of(item)
-    stop_if(size != len(model), f"values must be length {len(model)},\n but FUN(X[[{at}]]) result is length {size}")
+    stop_if(size != len(model), f"values must be length {len(model)},\n but FUN(X[[{number}]]) result is length {size}")
     kinds = {"double": ("double", "integer", "logical"), "integer": ("integer", "logical")}
     kind = kind_of(item)
     if kind not in kinds.get(model._kind, (model._kind,)):
-        told = "closure" if kind == "function" else kind
-        raise RError(f"values must be type '{model._kind}',\n but FUN(X[[{at}]]) result is type '{told}'")
+        other = "closure" if kind == "function" else kind
+        raise RError(f"values must be type '{model._kind}',\n but FUN(X[[{number}]]) result is type '{other}'")
 
 
 def _names_of_both(rows: Sequence[str | None] | None, columns: Value | None, single: bool) -> dict[str, Value]:
@@ -230,7 +230,7 @@ def mapply(
     USE_NAMES: Flag = True,
     **named: object,
 ) -> Value:
-    """Return what a function gives for the first items of vectors, the second ones, and so on."""
+    """Return the values of a function for the first items of vectors, the second ones, and so on."""
     function, parts = match_fun(FUN), arguments(dots, named)
     more = [] if MoreArgs is None else _pairs(MoreArgs)
     lists = [(name, items_of(value)) for name, value in parts]
@@ -238,12 +238,12 @@ def mapply(
     n = 0 if 0 in sizes else max(sizes, default=0)
     if any(n % size for size in sizes if size):
         warn("longer argument not a multiple of length of shorter")
-    found = []
+    values = []
     for i in range(n):
         pairs = [(name, items[i % len(items)]) for name, items in lists] + more
         keys = {name: item for name, item in pairs if name}
-        found.append(given(call(function, [item for name, item in pairs if not name], (), keys)))
-    made = Value("list", objects(found))
+        values.append(given(call(function, [item for name, item in pairs if not name], (), keys)))
+    made = Value("list", objects(values))
     first = parts[0][1] if parts else null()
     labels = names_of(first)
     if USE_NAMES and labels is not None and len(labels) > n:
@@ -263,7 +263,7 @@ def _pairs(x: Value) -> list[tuple[str, Item]]:
 
 @r_function(repeats=True, keeps=True, called=("f",), dots_in_order=True)
 def Map(f: object, *dots: object, **named: object) -> Value:
-    """Return a list of what a function gives for the items of vectors."""
+    """Return a list of the values of a function for the items of vectors."""
     return mapply(f, *dots, SIMPLIFY=False, **named)
 
 
@@ -292,7 +292,7 @@ def Vectorize(
     places = params.by_place
     wanted = places if vectorize_args is None else [str(name) for name in vectorize_args._data]
 
-    def vectorized(*args: object, **named: object) -> Item:
+    def over_items(*args: object, **named: object) -> Item:
         given = dict(zip([key for key in places if key not in named], args, strict=False)) | named
         chosen = {key: given[key] for key in places if key in given and key in wanted}
         if not chosen:
@@ -301,12 +301,12 @@ def Vectorize(
         more = listed(others.values(), others)
         return mapply(function, MoreArgs=more, SIMPLIFY=SIMPLIFY, USE_NAMES=USE_NAMES, **chosen)
 
-    return vectorized
+    return over_items
 
 
 @r_function(repeats=True, keeps=True, called=("f",), hands_on=True)
 def Reduce(f: object, x: object, init: object = None, right: Flag = False, accumulate: Flag = False) -> Item:
-    """Return what is left of items that a function puts together, two at a time."""
+    """Return the result of putting items together by a function, two at a time."""
     function, waiting = match_fun(f), items_of(x)
     if not waiting:
         return null() if init is None else as_value(init)
@@ -342,22 +342,22 @@ def Position(f: object, x: object, right: Flag = False, nomatch: object = None) 
     """Return the place of the first item, or the last one, for which a function gives TRUE."""
     function = match_fun(f)
     places = list(enumerate(items_of(x)))
-    for at, item in reversed(places) if right else places:
+    for i, item in reversed(places) if right else places:
         if bool(as_value(function(item))):
-            return integers(at + 1)
+            return integers(i + 1)
     return integers(np.nan) if nomatch is None else as_value(nomatch)
 
 
 @r_function(called=("f",), hands_on=True)
 def Find(f: object, x: object, right: object = False, nomatch: object = None) -> Item:
     """Return the first item, or the last one, for which a function gives TRUE."""
-    at = Position(f, x, right)
-    return as_value(nomatch) if np.isnan(at._data[0]) else as_value(x)[[at]]
+    place = Position(f, x, right)
+    return as_value(nomatch) if np.isnan(place._data[0]) else as_value(x)[[place]]
 
 
 @r_function(keeps=True, called=("what",), hands_on=True, gives="formula")
 def do_call(what: object, args: Value, quote: object = False) -> Item:
-    """Return what a function gives for the items of a list as its arguments."""
+    """Return the value of a function for the items of a list as its arguments."""
     stop_if(not is_list(args), "second argument must be a list")
     pairs = _pairs(Value("list", args._data, kept(args, "names")))
     keys = {name: item for name, item in pairs if name}
@@ -381,13 +381,13 @@ def _mixes_names(function: Function, names: list[str]) -> bool:
 
 @r_function(later=("expr",), repeats=True)
 def replicate(n: Whole, expr: Callable[[], object], simplify: object = "array") -> Value:
-    """Return what an expression gives, evaluated again and again."""
+    """Return the values of an expression, evaluated again and again."""
     return _simplified_if(Value("list", objects(given(expr()) for _ in range(n))), simplify)
 
 
 @r_function(keeps=True, hands_on=True, gives="function", classes="any formula")
 def identity(x: Item) -> Item:
-    """Return the value itself; what is invisible stays so, as in R."""
+    """Return the value itself; an invisible one stays so, as in R."""
     return invisible(x) if is_invisible(x) else x
 
 
@@ -399,7 +399,7 @@ def Negate(f: object) -> Function:
     """Return a function that gives the opposite of another."""
     function = match_fun(f)
 
-    def negated(*args: object, **named: object) -> Value:
+    def negate(*args: object, **named: object) -> Value:
         return ~as_value(function(*args, **named))
 
-    return negated
+    return negate

@@ -73,7 +73,7 @@ def items_as(kind: str, x: Item) -> np.ndarray:
 
 
 def _leaves(x: Value) -> Iterator[Item]:
-    """Yield what a list and its lists hold, but for NULL and lists."""
+    """Yield the items of a list and of the lists in it, but for NULL."""
     for item in x._data:
         if is_list(item):
             yield from _leaves(item)
@@ -83,9 +83,9 @@ def _leaves(x: Value) -> Iterator[Item]:
 
 def joined_factors(parts: Sequence[Value], labels: Sequence[str | None] | None, ordered: bool = False) -> Value:
     """Return one factor of several, with the levels of all of them."""
-    levels = list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
-    place = {level: at + 1.0 for at, level in enumerate(levels)}
-    codes = [place.get(text, np.nan) for part in parts for text in factor_labels(part)._data]
+    levels = list(dict.fromkeys(level for factor in parts for level in factor_levels(factor)))
+    place = {level: i + 1.0 for i, level in enumerate(levels)}
+    codes = [place.get(text, np.nan) for factor in parts for text in factor_labels(factor)._data]
     return coded(codes, levels, ordered, labels)
 
 
@@ -100,7 +100,7 @@ def joined_names(parts: Sequence[tuple[str, Item]]) -> list[str | None] | None:
 
 
 class _Counter:
-    """How many items below a name are not named themselves, and how far they are counted."""
+    """Counter of the items below a name that have no name of their own."""
 
     count = 0
     number = 0

@@ -46,17 +46,17 @@ def sweep(
 
 @r_function(repeats=True, called=("FUN",))
 def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object) -> Value:
-    """Return what a function gives for all pairs of items: their product by default."""
+    """Return the value of a function for each pair of items: their product by default."""
     refuse_if(is_frame(X) or is_frame(Y), "outer() of data frames")
     if isinstance(FUN, str) and FUN == "*":
         if any(v._kind not in NUMBERS or is_factor(v) for v in (X, Y)):
             raise RError("requires numeric/complex matrix/vector arguments")
-        found = product(made(X._kind, X._data[:, None]), made(Y._kind, Y._data[None, :]))
+        values = product(made(X._kind, X._data[:, None]), made(Y._kind, Y._data[None, :]))
     else:
         wide = rep(without(X, "dim"), len(Y)), rep(without(Y, "dim"), integers(np.full(len(Y), len(X))))
-        found = as_value(call(match_fun(FUN), wide, dots, named))
+        values = as_value(call(match_fun(FUN), wide, dots, named))
     sizes = [dim_of(v) or (len(v),) for v in (X, Y)]
-    found = put_dim(found, integers([*sizes[0], *sizes[1]]))
+    values = put_dim(values, integers([*sizes[0], *sizes[1]]))
     labels = [v._attributes.get("dimnames") if dim_of(v) else _as_dimnames(v) for v in (X, Y)]
     if any(label is not None for label in labels):
         parts, names = list[Value](), list[str | None]()
@@ -64,8 +64,8 @@ def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object)
             parts += [null() for _ in size] if label is None else [*label._data]
             names += [""] * len(size) if label is None else names_of(label) or [""] * len(size)
         headed = any(label is not None and "names" in label._attributes for label in labels)
-        found._attributes["dimnames"] = Value("list", objects(parts), {"names": strings(names)} if headed else None)
-    return found
+        values._attributes["dimnames"] = Value("list", objects(parts), {"names": strings(names)} if headed else None)
+    return values
 
 
 def _as_dimnames(x: Value) -> Value | None:
@@ -75,7 +75,7 @@ def _as_dimnames(x: Value) -> Value | None:
 
 @r_function(repeats=True, called=("FUN",))
 def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object = True, **named: object) -> Value:
-    """Return what a function gives for each row (1), column (2), cell, or part of an array."""
+    """Return the value of a function for each row (1), column (2), cell, or part of an array."""
     refuse_if(as_value(simplify)._kind != "logical", "apply() with simplify that is not logical")
     shape = dim_of(X) or ()
     stop_if(not shape, "dim(X) must have a positive length")
@@ -87,8 +87,8 @@ def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object 
     flat = np.transpose(cells_of(grid), [*rest, *axes]).reshape((-1, count), order="F")
     labels = dimnames_along(grid, rest)
     about = _inner_attributes(inner, labels)
-    found = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
-    return _simplify(found, outside, dimnames_along(grid, axes), labels, flag(simplify))
+    values = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
+    return _simplify(values, outside, dimnames_along(grid, axes), labels, flag(simplify))
 
 
 def _axes(margin: Value, k: int) -> list[int]:
@@ -105,14 +105,14 @@ def _inner_attributes(shape: list[int], labels: Value | None) -> dict[str, Value
 
 
 def _simplify(
-    found: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool
+    values: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool
 ) -> Value:
     """Return the results as a vector, an array, or a list where they have several lengths."""
-    sizes = set(map(length_of, found))
-    if any(isinstance(item, Value) and item._kind not in KINDS for item in found):
+    sizes = set(map(length_of, values))
+    if any(isinstance(item, Value) and item._kind not in KINDS for item in values):
         raise NotSupportedError("apply() with formulas as results")
-    first, count = found[0], len(found)
-    flat = Value("list", objects(found))
+    first, count = values[0], len(values)
+    flat = Value("list", objects(values))
     if simplify and isinstance(first, Value) and not is_list(first) and len(sizes) == 1:
         flat = unlist(flat, recursive=False)
     if len(flat) == count and len(outside) == 1:
@@ -125,7 +125,7 @@ def _simplify(
         shape, dimnames = outside, labels
     else:
         rows = names_of(first)
-        if rows is not None and any(names_of(item) != rows for item in found):
+        if rows is not None and any(names_of(item) != rows for item in values):
             rows = None
         shape, dimnames = [len(flat) // count, *outside], _joined_dimnames(rows, labels, inner, len(outside))
     about = {"dim": integers(shape)} | ({} if dimnames is None else {"dimnames": dimnames})
@@ -150,7 +150,7 @@ def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis:
     what = "sum" if name.endswith("Sums") else "mean"
 
     @r_function(name, f"Return the {what} of each {'column' if axis else 'row'}.")
-    def found(x: Value, na_rm: Flag = False) -> Value:
+    def compute(x: Value, na_rm: Flag = False) -> Value:
         k = len(dim_of(x) or ())
         stop_if(k < 2, "'x' must be an array of at least two dimensions")
         refuse_if(k > 2, "sums of an array of more than two dimensions")
@@ -164,7 +164,7 @@ def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis:
         labels = dimnames_of(grid)[axis]
         return doubles(function(lines, na_rm), {} if labels is None else {"names": strings(labels)})
 
-    return found
+    return compute
 
 
 colSums = _margin("colSums", margins.column_sums, 1)

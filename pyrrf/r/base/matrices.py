@@ -41,19 +41,19 @@ def max_col(m: object, ties_method: Text = "random") -> Value:
     ways = [way for way in ("random", "first", "last") if way.startswith(ties_method)]
     stop_if(len(ways) != 1, "'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
     cells = cells_of(coerced(as_matrix(m), "double", keep=True))
-    found = np.full(len(cells), np.nan)
+    columns = np.full(len(cells), np.nan)
     whole = ~np.isnan(cells).any(axis=1) & (cells.shape[1] > 0)
     known = cells[whole]
     if not len(known):
-        return Value("integer", found)
+        return Value("integer", columns)
     if ways == ["random"]:
         best = drawn(known)
     elif ways == ["first"]:
         best = np.argmax(known, axis=1)
     else:
         best = cells.shape[1] - 1 - np.argmax(known[:, ::-1], axis=1)
-    found[whole] = best + 1
-    return Value("integer", found)
+    columns[whole] = best + 1
+    return Value("integer", columns)
 
 
 @r_function(in_order=True)
@@ -66,12 +66,12 @@ def matrix(
     rows, columns = _sizes(n, nrow, ncol)
     _warn_of_length(n, rows, columns)
     grid = _fill(value, rows * columns).reshape((rows, columns), order="C" if byrow else "F")
-    found = made(value._kind, grid)
+    filled = made(value._kind, grid)
     if dimnames is None:
-        return found
+        return filled
     if is_list(dimnames) and len(dimnames) and all(map(is_null, dimnames._data)):
-        return Value(found._kind, found._data, found._attributes | {"dimnames": dimnames})
-    return put_dimnames(found, dimnames)
+        return Value(filled._kind, filled._data, filled._attributes | {"dimnames": dimnames})
+    return put_dimnames(filled, dimnames)
 
 
 @r_function(in_order=True)
@@ -81,12 +81,12 @@ def array(data: object = None, dim: object = None, dimnames: Value | None = None
     shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
     stop_if(not len(shape), "'dim' cannot be of length 0")
     stop_if(not (shape._data >= 0).all(), "negative extents to matrix")
-    found = Value(value._kind, _fill(value, int(np.prod(shape._data))), {"dim": bare(shape)})
-    return found if dimnames is None else put_dimnames(found, dimnames)
+    filled = Value(value._kind, _fill(value, int(np.prod(shape._data))), {"dim": bare(shape)})
+    return filled if dimnames is None else put_dimnames(filled, dimnames)
 
 
 def _items(function: str, data: object) -> Value:
-    """Return what fills a matrix or an array."""
+    """Return the values that fill a matrix or an array."""
     value = NA if data is None else as_value(data)
     refuse_if(is_frame(value), f"{function}() of a data frame; as.matrix() takes one")
     stop_if(kind_of(value) not in KINDS[1:], f"'data' must be of a vector type, was '{kind_of(value)}'")
@@ -112,10 +112,10 @@ def _sizes(n: int, nrow: object, ncol: object) -> tuple[int, int]:
 
 
 def _extent(size: object, name: str) -> int:
-    found = number(size)
-    stop_if(found != found, f"invalid '{name}' value (too large or NA)")
-    stop_if(found <= -1, f"invalid '{name}' value (< 0)")
-    return int(found)
+    extent = number(size)
+    stop_if(extent != extent, f"invalid '{name}' value (too large or NA)")
+    stop_if(extent <= -1, f"invalid '{name}' value (< 0)")
+    return int(extent)
 
 
 def _warn_of_length(n: int, rows: int, columns: int) -> None:
@@ -279,7 +279,7 @@ tcrossprod = _product("tcrossprod", "Return ``x %*% t(y)``.")
 
 
 def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return which cells of a product R calls NA, not NaN: the first term that makes a sum missing decides."""
+    """Return the cells of a product that R calls NA, not NaN: the first term that makes a sum missing decides."""
     out = np.zeros((x.shape[0], y.shape[1]), dtype=bool)
     if not (np.isnan(x).any() or np.isnan(y).any()):
         return out
@@ -338,11 +338,11 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
         if len(shape) != 2 or nrow is not None or ncol is not None:
             raise RError("'nrow' or 'ncol' cannot be specified when 'x' is a matrix")
         refuse_if(is_frame(value), "diag() of a data frame")
-        found = np.diagonal(cells_of(value)).copy()
-        n = len(found)
+        diagonal = np.diagonal(cells_of(value)).copy()
+        n = len(diagonal)
         rows, columns = dimnames_of(value)
         named = names and rows is not None and columns is not None and rows[:n] == columns[:n]
-        return Value(value._kind, found, {"names": strings((rows or [])[:n])} if named else {})
+        return Value(value._kind, diagonal, {"names": strings((rows or [])[:n])} if named else {})
     if len(value) == 1 and nrow is None and ncol is None:
         return made("double", np.eye(_extent(value, "nrow")))
     n = len(value) if nrow is None else int(number(nrow))
@@ -374,11 +374,11 @@ def put_diag(x: Value, value: Value) -> Value:
 
 def _triangle(name: str, test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
     @r_function(name, "Return which cells lie in a triangle of a matrix.")
-    def found(x: object, diag: Flag = False) -> Value:
+    def triangle(x: object, diag: Flag = False) -> Value:
         rows, columns = np.indices(dim_of(as_matrix(x)) or (0, 0))
         return made("logical", test(rows, columns, diag).astype(np.float64))
 
-    return found
+    return triangle
 
 
 lower_tri = _triangle("lower_tri", lambda i, j, diag: i >= j if diag else i > j)
@@ -387,13 +387,13 @@ upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 def _index_maker(name: str, axis: int) -> Callable[..., Value]:
     @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.")
-    def found(x: Item) -> Value:
+    def index_cells(x: Item) -> Value:
         shape = dim_of(x)
         if shape is None or len(shape) != 2:
             raise RError("a matrix-like object is required as argument to 'row'/'col'")
         return made("integer", np.indices(shape)[axis] + 1.0)
 
-    return found
+    return index_cells
 
 
 row = _index_maker("row", 0)

@@ -1,4 +1,4 @@
-"""What a value is (``is.numeric``) and what it becomes (``as.numeric``)."""
+"""Tests of the type of a value (``is.numeric``) and conversions (``as.numeric``)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from pyrrf.r.values.vector import KINDS, NULL, NUMBERS, Value, integers, logical
 
 def _test(check: Callable[[Item], bool], what: str) -> Callable[[object], Value]:
     @r_function(certain=True, classes="any formula")
-    def tested(x: Item) -> Value:
+    def test(x: Item) -> Value:
         return logicals(check(x))
 
-    tested.__doc__ = f"Return whether a value is {what}."
-    return tested
+    test.__doc__ = f"Return whether a value is {what}."
+    return test
 
 
 def _test_of_kind(*kinds: str, what: str) -> Callable[[object], Value]:
@@ -82,13 +82,13 @@ def _test_of_items(
     check: Callable[[np.ndarray], np.ndarray], kinds: tuple[str, ...], what: str
 ) -> Callable[..., Value]:
     @r_function()
-    def tested(x: Value) -> Value:
+    def test(x: Value) -> Value:
         stop_if(holds_items(x), "default method not implemented for type 'list'")
-        found = check(x._data) if x._kind in kinds else np.zeros(len(x))
-        return logicals(found, kept(x, "names", "dim", "dimnames"))
+        flags = check(x._data) if x._kind in kinds else np.zeros(len(x))
+        return logicals(flags, kept(x, "names", "dim", "dimnames"))
 
-    tested.__doc__ = f"Return where {what}."
-    return tested
+    test.__doc__ = f"Return where {what}."
+    return test
 
 
 is_finite = _test_of_items(np.isfinite, NUMBERS, "numbers are finite")
@@ -100,7 +100,7 @@ is_nan = _test_of_items(lambda data: np.isnan(data) & ~is_na_mark(data), ("doubl
 def anyNA(x: Value, recursive: Flag = False) -> Value:
     """Return whether a value is missing."""
     parts = x._data if is_frame(x) else [x]
-    return logicals(any(bool(is_missing(part).any()) for part in parts))
+    return logicals(any(bool(is_missing(column).any()) for column in parts))
 
 
 # ---- conversion ----------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def _condition_text(condition: Value) -> Value:
 
 def _converter(kind: str) -> Callable[..., Value]:
     @r_function()
-    def converted(x: Item = NULL, *dots: object, **named: object) -> Value:
+    def convert(x: Item = NULL, *dots: object, **named: object) -> Value:
         if kind == "double" and of_class(x, "difftime") and (dots or "units" in named):
             x = in_units(x, dots[0] if dots else named["units"])
         if kind == "character" and of_class(x, "Date", "POSIXct"):
@@ -127,10 +127,8 @@ def _converter(kind: str) -> Callable[..., Value]:
             x = as_plain(x) if kind in ("logical", "character") else as_codes(x)
         return bare(coerced(x, kind))
 
-    converted.__doc__ = (
-        f"Return a value as a vector of kind {kind}, without attributes; a factor as its codes or labels."
-    )
-    return converted
+    convert.__doc__ = f"Return a value as a vector of kind {kind}, without attributes; a factor as its codes or labels."
+    return convert
 
 
 as_numeric = as_double = _converter("double")
