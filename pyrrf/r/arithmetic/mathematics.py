@@ -19,7 +19,7 @@ from pyrrf.rbase import elementary, numbers
 Function = Callable[[np.ndarray], np.ndarray]
 
 
-# What R's groups Math and Summary say of values of a class for which they have no such function.
+# Messages of R's groups Math and Summary for values of a class for which they have no such function.
 _WORDS = {
     "factor": "\u2018{}\u2019 not meaningful for factors",
     "Date": '{} not defined for "Date" objects',
@@ -56,21 +56,21 @@ def _is_alike(column: Value) -> bool:
 
 
 def each(name: str, x: Item, function: Function, keep_kind: bool = False) -> Value:
-    """Return what a function gives for each number; a data frame goes column by column."""
+    """Return the value of a function for each number; a data frame goes column by column."""
     if is_frame(x):
         return by_column(x, lambda column: each(name, column, function, keep_kind))
     data = _numbers(name, x)
     with np.errstate(all="ignore"):
-        found = np.asarray(function(data), dtype=np.float64)
-    return Value("integer" if keep_kind and x._kind != "double" else "double", found, x._attributes)
+        numbers = np.asarray(function(data), dtype=np.float64)
+    return Value("integer" if keep_kind and x._kind != "double" else "double", numbers, x._attributes)
 
 
 def _of(name: str, function: Function, what: str, keep_kind: bool = False) -> Callable[[object], Value]:
     @r_function(name, f"Return {what}.", classes="vectors tables")
-    def computed(x: Item) -> Value:
+    def compute(x: Item) -> Value:
         return each(name, x, function, keep_kind)
 
-    return computed
+    return compute
 
 
 sqrt = _of("sqrt", elementary.sqrt, "square roots")
@@ -114,7 +114,7 @@ def signif(x: Item, digits: Value | float = 6) -> Value:
 
 
 def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> Value:
-    """Return what a function gives for each number of x with one of y; the shorter one is recycled."""
+    """Return the value of a function for each number of x with one of y; the shorter one is recycled."""
     refuse_if(classes(y), f"{name}() with a second argument that has a class")
     more = coerced(y, "double")._data
     if len(more) == 1:
@@ -124,8 +124,8 @@ def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> V
     refuse_if(not len(more), "no digits")
     n = max(len(data), len(more)) if len(data) else 0
     pairs = zip(np.resize(data, n), np.resize(more, n), strict=True)
-    found = [float(function(np.array([one]), float(other))[0]) for one, other in pairs]
-    return doubles(found, x._attributes if n == len(data) else {})
+    numbers = [float(function(np.array([one]), float(other))[0]) for one, other in pairs]
+    return doubles(numbers, x._attributes if n == len(data) else {})
 
 
 @r_function()
@@ -141,19 +141,19 @@ def _factorials(data: np.ndarray) -> np.ndarray:
 
 @r_function()
 def choose(n: Value, k: Value) -> Value:
-    """Return how many sets of `k` there are among `n`, for whole numbers whose result is exact."""
+    """Return the number of sets of `k` among `n`, for whole numbers whose result is exact."""
     sizes, parts = coerced(n, "double")._data, coerced(k, "double")._data
     refuse_if(len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)), "choose() of vectors of other lengths")
     wide = np.broadcast_arrays(sizes, parts) if 1 in (len(sizes), len(parts)) else [sizes, parts]
-    found = []
+    counts = []
     for a, b in zip(*wide, strict=True):
         refuse_if(a != int(a) or b != int(b) or a < 0 or b >= 30, "choose() of other than small whole numbers")
         exact = math.comb(int(a), int(b)) if b >= 0 else 0
         refuse_if(exact >= 2**53, "choose() of a result beyond 2^53")
-        found.append(float(exact))
+        counts.append(float(exact))
     names = kept(n, "names")
     refuse_if(names and len(wide[0]) > len(sizes), "choose() of fewer values with names than sizes")
-    return doubles(found, names)
+    return doubles(counts, names)
 
 
 # ---- bits ----------------------------------------------------------------------------------------
@@ -161,15 +161,15 @@ def choose(n: Value, k: Value) -> Value:
 
 def _bitwise(function: np.ufunc, which: str) -> Callable[[object, object], Value]:
     @r_function()
-    def computed(a: Value, b: Value) -> Value:
+    def compute(a: Value, b: Value) -> Value:
         if any(x._kind not in NUMBERS[1:] or (x._data != np.floor(x._data)).any() for x in (a, b)):
             raise NotSupportedError("bits of numbers that are not whole, or are missing")
         n = max(len(a), len(b)) if len(a) and len(b) else 0
         first, second = (np.resize(x._data, n).astype(np.int64) for x in (a, b))
         return integers(function(first, second).astype(np.float64))
 
-    computed.__doc__ = f"Return the bits that {which} of two whole numbers have."
-    return computed
+    compute.__doc__ = f"Return the bits that {which} of two whole numbers have."
+    return compute
 
 
 bitwAnd = _bitwise(np.bitwise_and, "both")

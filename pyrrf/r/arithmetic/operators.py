@@ -17,12 +17,12 @@ from pyrrf.rbase.vectors import REAL_NA
 _LOGIC = {"&", "|", "!"}
 _SHAPE = ("names", "dim", "dimnames")
 _METHODS = ("factor", "Date", "difftime", "POSIXct")
-# What R says of one operand or two that are no numbers.
+# Messages of R for one operand or two that are not numbers.
 _NOT_NUMERIC = {1: "invalid argument to unary operator", 2: "non-numeric argument to binary operator"}
 
 
 def operated(sign: str, *operands: object) -> Value:
-    """Return what an operator of R gives for one operand or two."""
+    """Return the result of an operator of R for one operand or two."""
     values = [as_value(operand) for operand in operands]
     if not all(isinstance(value, Value) for value in values):
         raise RError(_NOT_NUMERIC[len(values)])
@@ -42,7 +42,7 @@ def operated(sign: str, *operands: object) -> Value:
 
 
 def plainly(sign: str, *values: Value) -> Value:
-    """Return what an operator gives for vectors, whatever their class."""
+    """Return the result of an operator for vectors, whatever their class."""
     if sign == "!" and values[0]._kind in ("character", "list") and not len(values[0]):
         return logicals([])
     _check(sign, values)
@@ -54,18 +54,18 @@ def plainly(sign: str, *values: Value) -> Value:
     if sign not in COMPARISONS and (sign in "/^" or any(v._kind == "double" for v in vectors)):
         vectors = [_mark_na(v) for v in vectors]
     try:
-        found = computed(sign, *vectors)
+        result = computed(sign, *vectors)
     except (TypeError, ValueError) as error:
         raise RError(str(error)) from None
-    data = found._data
+    data = result._data
     if len(values) == 2 and 0 in map(len, values):
-        if any(value._kind == found._kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
+        if any(value._kind == result._kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
             # R may put the result into an operand that no variable holds; then its class stays.
             raise NotSupportedError(f"{sign} of an empty table or another empty vector with attributes")
-        return Value(found._kind, data[:0], _attributes(sign, values, 0))
-    if found._kind == "double" and len(vectors) == 2:
+        return Value(result._kind, data[:0], _attributes(sign, values, 0))
+    if result._kind == "double" and len(vectors) == 2:
         data = _of_two_gaps(sign, vectors, data)
-    return Value(found._kind, data, _attributes(sign, values, len(data)))
+    return Value(result._kind, data, _attributes(sign, values, len(data)))
 
 
 def _check(sign: str, values: tuple[Value, ...]) -> None:
@@ -81,7 +81,7 @@ def _check(sign: str, values: tuple[Value, ...]) -> None:
 
 
 def _comparable(sign: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return vectors, strings if one is of strings, that can be compared; lists become what the other side is."""
+    """Return vectors that can be compared: strings if one is of strings; lists get the kind of the other side."""
     kinds = {"character" if value._kind == "language" else value._kind for value in values}
     if not all(map(len, values)):
         return tuple(Value("logical", np.zeros(len(value)), value._attributes) for value in values)
@@ -138,22 +138,22 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
         return {}
     shaped = any("dim" in value._attributes for value in values)
     arrays = [value for value in values if "dim" in value._attributes and (n or not len(value))]
-    found: dict[str, Value] = {}
+    attributes: dict[str, Value] = {}
     for value in reversed(values):
         if len(value) == n and (n or len(values) == 1) and not narrow:
-            found |= without(value, *_SHAPE)._attributes
-        told = n or narrow or "names" in values[0]._attributes
-        if told and not shaped and len(value) == n:
-            found |= kept(value, "names")
+            attributes |= without(value, *_SHAPE)._attributes
+        has_names = n or narrow or "names" in values[0]._attributes
+        if has_names and not shaped and len(value) == n:
+            attributes |= kept(value, "names")
     if arrays:
         size = int(np.prod(arrays[0]._attributes["dim"]._data))
         stop_if(size != n, f"dims [product {size}] do not match the length of object [{n}]")
         for value in reversed(arrays):
-            found |= kept(value, "dim", "dimnames")
-        names = names_of(arrays[0]) if sign == "!" and len(found["dim"]) == 1 else None
+            attributes |= kept(value, "dim", "dimnames")
+        names = names_of(arrays[0]) if sign == "!" and len(attributes["dim"]) == 1 else None
         if names is not None and values[0]._kind != "logical":
-            found["names"] = strings(names)
-    return found
+            attributes["names"] = strings(names)
+    return attributes
 
 
 # ---- factors -------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _of_ordered(sign: str, x: Value, y: Value) -> Value:
     """Compare by the order of the levels; a value that is not a level is missing."""
     levels = [factor_levels(value) for value in (x, y) if is_factor(value)]
     stop_if(levels[0] != levels[-1], "level sets of factors are different")
-    place = {level: float(at + 1) for at, level in enumerate(levels[0])}
+    place = {level: float(i + 1) for i, level in enumerate(levels[0])}
 
     def codes(value: Value) -> Value:
         return integers([place.get(item, np.nan) for item in coerced(value, "character")._data])
