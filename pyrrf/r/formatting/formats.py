@@ -34,7 +34,7 @@ _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f
 
 @dataclass(frozen=True)
 class Style:
-    """How values are printed: R's options and the arguments of print()."""
+    """Style of printed values: R's options and the arguments of print()."""
 
     digits: int = 7
     quote: bool = True
@@ -150,7 +150,7 @@ def _summed_up(item: Item, look: Style) -> str:
 
 @dataclass(frozen=True)
 class Marks:
-    """What prettyNum() puts into numbers: its arguments."""
+    """Marks that prettyNum() puts into numbers: its arguments."""
 
     big: str = ""
     big_interval: int = 3
@@ -216,7 +216,7 @@ def _scipen(scientific: Value) -> int | None:
 
 
 def formatted(x: Value, how: Form) -> Value:
-    """Return values as strings of one width, whatever their class has to say."""
+    """Return values as strings of one width, by the format() of their class if it has one."""
     by_class = method("format", classes(x))
     if by_class is not None:
         return by_class(x, how)
@@ -238,9 +238,9 @@ def format_factor(x: Value, how: Form) -> Value:
 
 def format_data_frame(x: Value, how: Form) -> Value:
     """Return a data frame of texts."""
-    columns = [formatted(part, replace(how, justify=how.justify or "none")) for part in x._data]
+    columns = [formatted(column, replace(how, justify=how.justify or "none")) for column in x._data]
     mark = {"class": strings("AsIs")}
-    marked = [Value(part._kind, part._data, part._attributes | mark) for part in columns]
+    marked = [Value(column._kind, column._data, column._attributes | mark) for column in columns]
     return Value("list", objects(marked), x._attributes | {"row.names": strings(row_names(x))})
 
 
@@ -305,10 +305,10 @@ def _insert_marks(item: str, marks: Marks) -> str:
     before, point, after = item.partition(".")
     big, small = marks.big_interval, marks.small_interval
     if marks.big and re.search(f"[0-9]{{{big + 1},}}", before):
-        mirrored = re.sub(f"([0-9]{{{big}}})\\B", lambda found: found[1] + marks.big[::-1], before[::-1])
+        mirrored = re.sub(f"([0-9]{{{big}}})\\B", lambda match: match[1] + marks.big[::-1], before[::-1])
         before = mirrored[::-1]
     if marks.small and re.search(f"[0-9]{{{small + 1},}}", after):
-        after = re.sub(f"([0-9]{{{small}}}\\B)", lambda found: found[1] + marks.small, after)
+        after = re.sub(f"([0-9]{{{small}}}\\B)", lambda match: match[1] + marks.small, after)
     if marks.drop0 and point:
         after = re.sub(r"e[+-]0+$", "", after) if "e" in after else after.rstrip("0")
         point = point if after else ""
@@ -325,12 +325,12 @@ def prettyNum(
     """Return numbers as strings, each on its own, with marks between the figures (R's ``prettyNum``)."""
     marks = Marks(big_mark, big_interval, small_mark, small_interval, decimal_mark, zero_print, drop0trailing)
     if x._kind != "character":
-        part = partial(
+        write = partial(
             format, big_mark=big_mark, big_interval=big_interval, small_mark=small_mark, small_interval=small_interval,
             decimal_mark=decimal_mark, zero_print=zero_print, drop0trailing=drop0trailing, **named,
         )  # fmt: skip
         items = x._data if x._kind == "list" else (Value(x._kind, x._data[i : i + 1]) for i in range(len(x)))
-        single = [_only_text(part(item)) for item in items]
+        single = [_only_text(write(item)) for item in items]
         return strings(single, kept(x, *_SHAPE) if "names" in x._attributes else None)
     if named:
         refuse(f"prettyNum() with {', '.join(named)} is not supported")
@@ -405,11 +405,11 @@ def formatC(
 
 
 def _specials(x: Value, width: int, side: str) -> dict[int, str]:
-    """Return the texts of what is missing or infinite, by place, of one width among themselves."""
+    """Return the texts of missing and infinite numbers, by place, of one width among themselves."""
     texts = coerced(x, "character")._data
-    found = {int(k): texts[k] or "NA" for k in np.flatnonzero(~np.isfinite(x._data))}
-    width = max([abs(width), *map(len, found.values())])
-    return {k: padded(item, width, side) for k, item in found.items()}
+    specials = {int(k): texts[k] or "NA" for k in np.flatnonzero(~np.isfinite(x._data))}
+    width = max([abs(width), *map(len, specials.values())])
+    return {k: padded(item, width, side) for k, item in specials.items()}
 
 
 def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int]:
@@ -447,6 +447,6 @@ def _significant_text(value: float, flags: str, width: int, digits: int) -> str:
     if power == -4 and abs(value) < 1e-4:
         power = -5
     if power < -4:
-        found = f"%{plain}{width or ''}.{digits - 1 - power}f" % value
-        return found if "#" in flags else found.rstrip("0")
+        text = f"%{plain}{width or ''}.{digits - 1 - power}f" % value
+        return text if "#" in flags else text.rstrip("0")
     return f"%{flags}{width or ''}.{max(power + 1, digits)}g" % value
