@@ -1,4 +1,4 @@
-"""What stats computes of numbers: quantiles and deviations, covariances of columns, distances of rows."""
+"""Statistics of numbers: quantiles and deviations, covariances of columns, distances of rows."""
 
 from __future__ import annotations
 
@@ -85,18 +85,16 @@ def median(x: Value, na_rm: Flag = False, *dots: object) -> Value:
     """Return the median; of whole numbers an integer where it is one."""
     stop_if(is_factor(x) or is_frame(x), "need numeric data")
     refuse_if(x._kind not in (*NUMBERS, "character"), "median() of a list")
-    found = without_missing(bare(x), na_rm)
+    data = without_missing(bare(x), na_rm)
     # An item keeps the class that `[` keeps, the mean of two that which mean() keeps.
-    about = marks(x) if len(found) % 2 or inherits(x, "Date", "POSIXct", "difftime") else {}
-    if not len(found) or bool(is_missing(found).any()):
+    about = marks(x) if len(data) % 2 or inherits(x, "Date", "POSIXct", "difftime") else {}
+    if not len(data) or bool(is_missing(data).any()):
         if not len(x) and "names" in x._attributes:  # the name of an item that is not there
             about["names"] = strings([None])
-        return Value(found._kind, missing_items(found._kind, 1), marks(x) | about)
-    if found._kind == "character":
-        return (
-            mean(found) if len(found) % 2 == 0 else Value("character", sort(found)._data[len(found) // 2 :][:1], about)
-        )
-    return middle(found, about)
+        return Value(data._kind, missing_items(data._kind, 1), marks(x) | about)
+    if data._kind == "character":
+        return mean(data) if len(data) % 2 == 0 else Value("character", sort(data)._data[len(data) // 2 :][:1], about)
+    return middle(data, about)
 
 
 @r_function(unsupported="dots")
@@ -107,22 +105,22 @@ def quantile(
     if is_factor(x) or x._kind not in NUMBERS:
         raise RError("factors are not allowed" if is_factor(x) else "non-numeric argument")
     stop_if(inherits(x, "Date"), '* not defined for "Date" objects')
-    found = without_missing(bare(x), na_rm)
-    stop_if(bool(is_missing(found).any()), "missing values and NaN's not allowed if 'na.rm' is FALSE")
-    at = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
-    stop_if(((at < -quantiles.SLACK) | (at > 1 + quantiles.SLACK)).any(), "'probs' outside [0,1]")
-    refuse_if(found._kind != "double" and type != 7, "quantile() of whole numbers by another type than 7")
-    shares = quantiles.quantile(coerced(found, "double")._data, at, type)
-    values = np.where(np.isnan(at) | (len(found) == 0), REAL_NA, shares)
+    numbers = without_missing(bare(x), na_rm)
+    stop_if(bool(is_missing(numbers).any()), "missing values and NaN's not allowed if 'na.rm' is FALSE")
+    points = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
+    stop_if(((points < -quantiles.SLACK) | (points > 1 + quantiles.SLACK)).any(), "'probs' outside [0,1]")
+    refuse_if(numbers._kind != "double" and type != 7, "quantile() of whole numbers by another type than 7")
+    shares = quantiles.quantile(coerced(numbers, "double")._data, points, type)
+    values = np.where(np.isnan(points) | (len(numbers) == 0), REAL_NA, shares)
     about = kept(x, "class", "units", "tzone") if inherits(x, "POSIXct", "difftime") else {}
-    return doubles(values, about | ({"names": strings(quantiles.percents(at))} if names and len(at) else {}))
+    return doubles(values, about | ({"names": strings(quantiles.percents(points))} if names and len(points) else {}))
 
 
 @r_function()
 def IQR(x: Value, na_rm: Flag = False, type: Whole = 7) -> Value:
     """Return the distance of the quartiles."""
-    found = quantile(x if is_factor(x) else without(x, "class"), doubles([0.25, 0.75]), na_rm, False, type)
-    return doubles(found._data[1] - found._data[0])
+    quartiles = quantile(x if is_factor(x) else without(x, "class"), doubles([0.25, 0.75]), na_rm, False, type)
+    return doubles(quartiles._data[1] - quartiles._data[0])
 
 
 @r_function()
@@ -130,10 +128,10 @@ def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm:
     """Return the median distance from the median."""
     stop_if(is_factor(x) or x._kind not in NUMBERS, "need numeric data")
     refuse_if(inherits(x, "Date", "POSIXct", "difftime"), "mad() of dates and times")
-    found = without_missing(bare(x), na_rm)
-    if not len(found) and "names" in x._attributes:
-        found = Value(found._kind, found._data, {"names": strings([])})
-    distances = absolute(operated("-", found, median(found) if center is None else center))
+    numbers = without_missing(bare(x), na_rm)
+    if not len(numbers) and "names" in x._attributes:
+        numbers = Value(numbers._kind, numbers._data, {"names": strings([])})
+    distances = absolute(operated("-", numbers, median(numbers) if center is None else center))
     return operated("*", constant, median(distances))
 
 
@@ -156,14 +154,14 @@ def qnorm(
     p: Value, mean: Value | float = 0, sd: Value | float = 1, lower_tail: Flag = True, log_p: Flag = False
 ) -> Value:
     """Return quantiles of the normal distribution."""
-    values = [as_value(part) for part in (p, mean, sd)]
+    values = [as_value(item) for item in (p, mean, sd)]
     if any(value._kind not in NUMBERS or is_factor(value) for value in values):
         raise RError("Non-numeric argument to mathematical function")
     n = max(map(len, values)) if all(map(len, values)) else 0
     columns = [np.resize(coerced(value, "double")._data, n) for value in values]
-    found = normal.qnorm(*columns)
-    found[np.any([is_na_mark(column) for column in columns], axis=0)] = REAL_NA
-    return Value("double", found, values[0]._attributes if 0 < n == len(values[0]) else {})
+    points = normal.qnorm(*columns)
+    points[np.any([is_na_mark(column) for column in columns], axis=0)] = REAL_NA
+    return Value("double", points, values[0]._attributes if 0 < n == len(values[0]) else {})
 
 
 # ---- columns -------------------------------------------------------------------------------------
@@ -187,9 +185,9 @@ def var(x: Value, y: Value | None = None, na_rm: Flag = False, use: Text | None 
 
 
 def _grid(x: Value) -> np.ndarray:
-    found = as_matrix(x)
-    stop_if(found._kind not in NUMBERS, "'x' must be numeric")
-    return cells_of(coerced(found, "double", keep=True))
+    matrix = as_matrix(x)
+    stop_if(matrix._kind not in NUMBERS, "'x' must be numeric")
+    return cells_of(coerced(matrix, "double", keep=True))
 
 
 def _relate(correlate: bool, x: Value, y: Value | None, use: str | None, method: Value | None) -> Value:
@@ -208,15 +206,15 @@ def _relate(correlate: bool, x: Value, y: Value | None, use: str | None, method:
     ]
     stop_if(len(grids[0]) != len(grids[-1]), "incompatible dimensions")
     try:
-        found = moments.related(grids[0], grids[1] if len(grids) > 1 else None, how, way, correlate)
+        table = moments.related(grids[0], grids[1] if len(grids) > 1 else None, how, way, correlate)
     except ValueError as error:
         raise RError(str(error)) from None
     if all(flat):
-        return doubles(found[0])
+        return doubles(table[0])
     labels = [None if vector else dimnames_of(side)[1] for side, vector in zip(sides, flat, strict=True)]
     # R ranks a single row by its number, and loses the names.
     ranked = way != "pearson" and how != "pairwise.complete.obs" and _complete_rows(grids, how) == 1
-    return made("double", found, (None, None) if ranked else (labels[0], labels[-1]))
+    return made("double", table, (None, None) if ranked else (labels[0], labels[-1]))
 
 
 def _relation(name: str, doc: str) -> Callable[..., Value]:
@@ -242,16 +240,16 @@ def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> 
     table = as_matrix(x)
     labels, p = dimnames_of(table)[1], dim_of(table)[1]  # type: ignore[index]
     given = {"scaled:center": as_value(center), "scaled:scale": as_value(scale)}
-    for name, part in given.items():
-        if part._kind != "logical" and len(part) != p:
+    for name, value in given.items():
+        if value._kind != "logical" and len(value) != p:
             raise RError(f"length of '{name[7:]}' must equal the number of columns of 'x'")
-    found, numbers = moments.scaled(_grid(table), *map(_flag_or_numbers, given.values()))
+    grid, numbers = moments.scaled(_grid(table), *map(_flag_or_numbers, given.values()))
     # A matrix without items keeps no class in R's arithmetic.
-    about = {key: part for key, part in table._attributes.items() if len(table) or key != "class"}
-    for name, part in numbers.items():
-        about[name] = doubles(part, names_part(labels)) if given[name]._kind == "logical" else given[name]
+    about = {key: value for key, value in table._attributes.items() if len(table) or key != "class"}
+    for name, value in numbers.items():
+        about[name] = doubles(value, names_part(labels)) if given[name]._kind == "logical" else given[name]
     kind = "double" if numbers or table._kind == "double" else "integer"
-    return Value(kind, found.ravel(order="F"), about)
+    return Value(kind, grid.ravel(order="F"), about)
 
 
 def _flag_or_numbers(value: Value) -> bool | np.ndarray:
@@ -285,11 +283,11 @@ def dist(x: Value, method: Text = "euclidean", diag: Flag = False, upper: Flag =
     with np.errstate(all="ignore"):
         if how[0] != "maximum":
             total = np.where(count == q, total, total / (count / q))
-        found = np.where(count == 0, REAL_NA, np.sqrt(total) if how[0] == "euclidean" else total)
+        distances = np.where(count == 0, REAL_NA, np.sqrt(total) if how[0] == "euclidean" else total)
     labels = dimnames_of(table)[0]
     about = {"Size": integers(n)} | ({} if labels is None else {"Labels": strings(labels)})
     about |= {"Diag": logicals(diag), "Upper": logicals(upper), "method": strings(how)}
-    return Value("double", found, about | {"call": Value("opaque", objects(["call"])), "class": strings("dist")})
+    return Value("double", distances, about | {"call": Value("opaque", objects(["call"])), "class": strings("dist")})
 
 
 _DISTANCES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
@@ -305,6 +303,6 @@ def as_matrix_dist(x: Value) -> Value:
     grid = np.zeros((n, n))
     first, second = np.triu_indices(n, 1)
     grid[first, second] = grid[second, first] = x._data
-    found = x._attributes.get("Labels")
-    labels = [str(i + 1) for i in range(n)] if found is None else list(found._data)
+    stored = x._attributes.get("Labels")
+    labels = [str(i + 1) for i in range(n)] if stored is None else list(stored._data)
     return made("double", grid, (labels, labels))
