@@ -199,13 +199,13 @@ def _means_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:
         added = first.astype(EXTENDED) + second + EXTENDED(0)
         half = added / 2
         out = (half + ((first - half) + (second - half) + EXTENDED(0)) / 2).astype(np.float64)
-        for at in np.flatnonzero(~np.isfinite(added.astype(np.float64))):
-            out[at] = mean(np.array([first[at], second[at]]))
+        for i in np.flatnonzero(~np.isfinite(added.astype(np.float64))):
+            out[i] = mean(np.array([first[i], second[i]]))
     return np.asarray(out)
 
 
 def column_medians(matrix: np.ndarray) -> np.ndarray:
-    """Return median() of what is known in each column, float64, shape (p,); NaN where nothing is."""
+    """Return median() of the known values of each column, float64, shape (p,); NaN without any."""
     n, columns = np.count_nonzero(~np.isnan(matrix), axis=0), np.arange(matrix.shape[1])
     below, above = np.maximum(n - 1, 0) // 2, np.minimum(n // 2, len(matrix) - 1)
     wanted = np.unique([below, above])
@@ -216,7 +216,7 @@ def column_medians(matrix: np.ndarray) -> np.ndarray:
     out = np.where(n % 2, low, np.where(n, _means_of_two(low, high), math.nan))
     for j in np.flatnonzero((low == 0) | (high == 0)):
         column = matrix[:, j]
-        if np.signbit(column[column == 0]).any():  # which of 0 and -0 it is depends on R's way to sort
+        if np.signbit(column[column == 0]).any():  # 0 or -0, by R's way to sort
             out[j] = median(column[~np.isnan(column)])
     return out
 
@@ -236,9 +236,9 @@ def quantile(values: np.ndarray, probs: np.ndarray, kind: int = 7) -> np.ndarray
 def _linear_quantile(values: np.ndarray, probs: np.ndarray) -> np.ndarray:
     place = (len(values) - 1) * probs
     low, high = np.floor(1 + place), np.ceil(1 + place)
-    at, after = low.astype(np.int64) - 1, high.astype(np.int64) - 1
-    ordered = sorted_at(values, np.concatenate([at, after]))
-    below, above = ordered[at], ordered[after]
+    lower, after = low.astype(np.int64) - 1, high.astype(np.int64) - 1
+    ordered = sorted_at(values, np.concatenate([lower, after]))
+    below, above = ordered[lower], ordered[after]
     step = (1 + place) - low
     between = (1 + place > low) & (above != below)
     return np.asarray(np.where(between, (1 - step) * below + step * above, below))
@@ -260,8 +260,8 @@ def _quantile_by_steps(values: np.ndarray, probs: np.ndarray, kind: int) -> np.n
     ends = low[(low > 0) & (low <= n)], low[(low > 0) & (low < n)] + 1
     ordered = sorted_at(values, np.concatenate([[1], *ends, [n]]).astype(np.int64) - 1)
     padded = np.concatenate([ordered[:1], ordered[:1], ordered, ordered[-1:], ordered[-1:]])
-    at = low.astype(np.int64) + 1
-    below, above = padded[at], padded[at + 1]
+    lower = low.astype(np.int64) + 1
+    below, above = padded[lower], padded[lower + 1]
     out = np.where(share == 1, above, below)
     between = (share > 0) & (share < 1) & (below != above)
     return np.where(between, (1 - share) * below + share * above, out)
@@ -274,8 +274,8 @@ def spread_points(low: float, high: float, n: int) -> np.ndarray:
     if low == high:
         return np.full(n, low)
     # R takes quarters where the distance is beyond a double.
-    part = 1 if math.isfinite(high - low) else 4
-    inner = (low / part + np.arange(1, n - 1) * ((high / part - low / part) / (n - 1))) * part
+    scale = 1 if math.isfinite(high - low) else 4
+    inner = (low / scale + np.arange(1, n - 1) * ((high / scale - low / scale) / (n - 1))) * scale
     return np.concatenate([[low], inner, [high]])
 
 

@@ -178,8 +178,8 @@ def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
     if 0 in squares:
         warn("the standard deviation is zero: a correlation with a constant is missing")
         return REAL_NA
-    found = products / (n - 1) / (np.sqrt(squares[0] / (n - 1)) * np.sqrt(squares[1] / (n - 1)))
-    return float(np.clip(found, -1.0, 1.0))
+    correlation = products / (n - 1) / (np.sqrt(squares[0] / (n - 1)) * np.sqrt(squares[1] / (n - 1)))
+    return float(np.clip(correlation, -1.0, 1.0))
 
 
 # ---- scale ---------------------------------------------------------------------------------------
@@ -194,14 +194,14 @@ def scaled(
     True stands for the means, and for the roots of the mean squares, divisor n - 1.
     """
     arithmetic.check()
-    found = {}
+    numbers = {}
     if center is not False:
-        found["scaled:center"] = column_means(values, True) if center is True else center
-        values = values - found["scaled:center"]
+        numbers["scaled:center"] = column_means(values, True) if center is True else center
+        values = values - numbers["scaled:center"]
     if scale is not False:
-        found["scaled:scale"] = _root_mean_squares(values) if scale is True else scale
-        values = values / found["scaled:scale"]
-    return values, found
+        numbers["scaled:scale"] = _root_mean_squares(values) if scale is True else scale
+        values = values / numbers["scaled:scale"]
+    return values, numbers
 
 
 def _root_mean_squares(values: np.ndarray) -> np.ndarray:

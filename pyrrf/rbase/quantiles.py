@@ -13,7 +13,7 @@ from pyrrf.rbase.numbers import round as rounded
 from pyrrf.rbase.vectors import whole_or_missing
 
 _quiet = np.errstate(all="ignore")
-# How far beyond 0 and 1 a probability may lie.
+# Distance beyond 0 and 1 at which a probability may lie.
 SLACK = 100 * float(np.finfo(np.float64).eps)
 # Significant digits of the names of quantiles.
 _DIGITS = 7

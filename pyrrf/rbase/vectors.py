@@ -1,4 +1,4 @@
-"""What R's numbers are: integers of 32 bits, a NaN that is NA, vectors of other lengths taken in turn."""
+"""R's numbers: integers of 32 bits, a NaN that is NA, vectors of other lengths taken in turn."""
 
 from __future__ import annotations
 
