@@ -51,6 +51,6 @@ def _write(node: Node, parts: list[str], types: bool) -> str:
     if node.kind == "(":
         return f"({parts[0]})"
     function, arguments = ("", parts) if node.kind == "list" else (parts[0] if parts else "", parts[1:])
-    named = [f"{quoted(name)} = {part}" if name else part for name, part in zip(node.names, arguments, strict=True)]
+    named = [f"{quoted(name)} = {code}" if name else code for name, code in zip(node.names, arguments, strict=True)]
     opened, closed = {"call": "()", "index": "[]", "list": "[]", "[[": ("[[", "]]"), "empty": ("", "")}[node.kind]
     return f"{function}{opened}{', '.join(named)}{closed}"

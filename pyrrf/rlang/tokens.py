@@ -36,10 +36,10 @@ class Token:
 
 def scan(text: str) -> list[Token]:
     """Split a text into tokens, without spaces; dots belong to names, as in R. ValueError if a quote is not closed."""
-    found = [Token(str(m.lastgroup), m[str(m.lastgroup)]) for m in _TOKEN.finditer(text)]
-    if any(t.kind == "string" and (len(t.text) == 1 or t.text[-1] != t.text[0]) for t in found):
+    tokens = [Token(str(m.lastgroup), m[str(m.lastgroup)]) for m in _TOKEN.finditer(text)]
+    if any(t.kind == "string" and (len(t.text) == 1 or t.text[-1] != t.text[0]) for t in tokens):
         raise bad.formula("the formula has a quote that is not closed; close it")
-    return [token for token in found if token.kind != "space"]
+    return [token for token in tokens if token.kind != "space"]
 
 
 def is_integer(text: str) -> bool:
