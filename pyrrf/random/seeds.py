@@ -133,7 +133,7 @@ def RNGversion(vstr: str | float) -> tuple[str, str, str]:
     ('Mersenne-Twister', 'Inversion', 'Rejection')
     """
     try:
-        major, minor = (int(part) for part in str(vstr).split(".")[:2])
+        major, minor = (int(number) for number in str(vstr).split(".")[:2])
     except ValueError:
         raise bad.choice(f"vstr must be a version such as '3.5.0', not {vstr!r}") from None
     if (major, minor) < (1, 7):
@@ -209,13 +209,13 @@ def set_random_seed(words: Any) -> None:
 
 
 def _code(rounding: bool) -> int:
-    """Return what .Random.seed begins with."""
+    """Return the code that .Random.seed begins with."""
     sampling = _SAMPLE_KINDS.index("Rounding" if rounding else "Rejection")
     return _KINDS.index(_KIND) + 100 * _NORMAL_KINDS.index(_NORMAL_KIND) + 10000 * sampling
 
 
 def _kinds_of(state: np.ndarray) -> str:
-    """Say what a state is of that pyrrf cannot take."""
+    """Name the kinds of a state that pyrrf cannot take."""
     code = int(state[0]) if len(state) else -1
     kind, normal = code % 100, code % 10000 // 100
     if code < 0 or kind >= len(_KINDS) or normal >= len(_NORMAL_KINDS) or code >= 20000:
@@ -227,11 +227,11 @@ def _chosen(name: str, value: Any, choices: tuple[str, ...]) -> str:
     """Return the choice that a string stands for: R takes unique beginnings."""
     if not isinstance(value, str):
         raise bad.type(f"{name} must be a string, not {value!r}")
-    found = [choice for choice in choices if choice.startswith(value)]
-    found = [value] if value in choices else found
-    if len(found) != 1:
+    matches = [choice for choice in choices if choice.startswith(value)]
+    matches = [value] if value in choices else matches
+    if len(matches) != 1:
         raise bad.choice(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
-    return found[0]
+    return matches[0]
 
 
 def _check_kinds(kind: Any, normal_kind: Any) -> None:

@@ -1,4 +1,4 @@
-"""One call, one stream: which thread draws from which stream, and what is left of it after an error.
+"""Streams of random numbers: one for each call, for threads, and after an error.
 
 As in R a process has one stream. These rules hold for a whole call by the user, with all forests that
 it grows:
