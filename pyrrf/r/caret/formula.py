@@ -89,7 +89,7 @@ def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[st
     used = {name: found for name in labels if (found := _levels(rows[[name]])) is not None}
     refuse_if(any(quoted(name) != name for name in used), "train() of a formula with factors of quoted names")
     y = Value(model.response._kind, model.response._data, kept(model.response, "levels", "class", "names"))
-    return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._gone())
+    return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._left_out_rows())
 
 
 def _predictors(terms: Value) -> list[str]:
