@@ -9,7 +9,7 @@ import numpy as np
 from pyrrf._core import Stream
 from pyrrf.checks import warn
 from pyrrf.errors import bad
-from pyrrf.random.stream import call_stream, drawing, go_on_with, seeded
+from pyrrf.random.stream import call_stream, drawing, go_on_with, new_stream
 from pyrrf.types import Ints
 
 # In R's order, which .Random.seed[1] counts from 0: kind + 100 * normal kind + 10000 * sample kind.
@@ -67,7 +67,7 @@ def set_seed(
     >>> pyrrf.runif(2)
     array([0.26550866, 0.3721239 ])
     """
-    stream = seeded(seed)
+    stream = new_stream(seed)
     _check_kinds(kind, normal_kind)
     _take_sample_kind(stream, sample_kind)
     go_on_with(stream)
@@ -223,7 +223,7 @@ def _kinds_of(state: np.ndarray) -> str:
     return f"its kinds are {_KINDS[kind]} and {_NORMAL_KINDS[normal]}, which pyrrf does not have"
 
 
-def _chosen(name: str, value: Any, choices: tuple[str, ...]) -> str:
+def _choose(name: str, value: Any, choices: tuple[str, ...]) -> str:
     """Return the choice that a string stands for: R takes unique beginnings."""
     if not isinstance(value, str):
         raise bad.type(f"{name} must be a string, not {value!r}")
@@ -238,7 +238,7 @@ def _check_kinds(kind: Any, normal_kind: Any) -> None:
     """Refuse generators other than R's defaults."""
     pairs = (("kind", kind, _KINDS, _KIND), ("normal_kind", normal_kind, _NORMAL_KINDS, _NORMAL_KIND))
     for name, value, choices, ours in pairs:
-        if value is None or _chosen(name, value, (*choices, "default")) in ("default", ours):
+        if value is None or _choose(name, value, (*choices, "default")) in ("default", ours):
             continue
         raise bad.unsupported(
             f"{name} {value!r} is one that pyrrf does not have; pass {ours!r}, R's default, in R as well"
@@ -248,7 +248,7 @@ def _check_kinds(kind: Any, normal_kind: Any) -> None:
 def _take_sample_kind(stream: Stream, sample_kind: Any) -> None:
     if sample_kind is None:
         return
-    chosen = _chosen("sample_kind", sample_kind, (*_SAMPLE_KINDS, "default"))
+    chosen = _choose("sample_kind", sample_kind, (*_SAMPLE_KINDS, "default"))
     stream.rounding = chosen == "Rounding"
     if stream.rounding:
         warn("non-uniform 'Rounding' sampler used")

@@ -28,7 +28,7 @@ def var(values: np.ndarray) -> float:
 
 
 @_quiet
-def related(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlate: bool) -> np.ndarray:
+def relate_columns(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlate: bool) -> np.ndarray:
     """Return covariances or correlations of columns, in long double (R's ``cov`` and ``cor``).
 
     Parameters
@@ -161,7 +161,7 @@ def _pairwise(x: np.ndarray, y: np.ndarray, method: str, correlate: bool) -> np.
             if method == "pearson":
                 out[i, j] = _pair(a, b, correlate)
             else:
-                out[i, j] = related(a[:, None], b[:, None], "everything", method, True)[0, 0]
+                out[i, j] = relate_columns(a[:, None], b[:, None], "everything", method, True)[0, 0]
     return out
 
 
@@ -186,7 +186,7 @@ def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
 
 
 @_quiet
-def scaled(
+def scale_columns(
     values: np.ndarray, center: bool | np.ndarray, scale: bool | np.ndarray
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return columns less their centres by their spreads, and both numbers of each column (R's ``scale``).

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from pyrrf.errors import bad
-from pyrrf.rbase.regex import compiled
+from pyrrf.rbase.regex import compile_regex
 
 Texts = Iterable[str | None]
 
@@ -21,7 +21,7 @@ def _array(items: list[str | None]) -> np.ndarray:
 
 def grepl(pattern: str, x: Texts, ignore_case: bool = False, perl: bool = False, fixed: bool = False) -> np.ndarray:
     """Say which strings hold a match (R's ``grepl``)."""
-    regex = compiled(pattern, fixed, perl, ignore_case, False)
+    regex = compile_regex(pattern, fixed, perl, ignore_case, False)
     return np.array([text is not None and regex.search(text) is not None for text in x], dtype=bool)
 
 
@@ -43,8 +43,8 @@ def _replace(pattern: str, replacement: str, x: Texts, how: tuple[bool, bool, bo
     ignore, perl, fixed = how
     if fixed and not pattern:
         raise bad.empty("pattern is empty with fixed=True; pass the text to be replaced")
-    regex = compiled(pattern, fixed, perl, ignore, True)
-    later = regex if perl or fixed else compiled(pattern, fixed, perl, ignore, True, True)
+    regex = compile_regex(pattern, fixed, perl, ignore, True)
+    later = regex if perl or fixed else compile_regex(pattern, fixed, perl, ignore, True, True)
     new: Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)
     return _array([None if t is None else _with_new(t, new, (regex, later), perl, every) for t in x])
 
@@ -98,7 +98,7 @@ def _group(match: re.Match[str], number: int) -> str:
 
 def strsplit(x: Texts, split: str, fixed: bool = False, perl: bool = False) -> list[np.ndarray]:
     """Split strings (R's ``strsplit``)."""
-    regex, given = compiled(split, fixed, perl, False, True), list(x)
+    regex, given = compile_regex(split, fixed, perl, False, True), list(x)
     plain = all(text is None or text.isascii() for text in given)
     return [_array(_pieces(regex if split else None, text, plain)) for text in given]
 

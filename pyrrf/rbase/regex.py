@@ -246,7 +246,9 @@ def _compile(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, l
         raise bad.unsupported(f"pattern {pattern!r} cannot be taken: {error}") from None
 
 
-def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False) -> re.Pattern[str]:
+def compile_regex(
+    pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False
+) -> re.Pattern[str]:
     """Return a pattern of R as one of Python."""
     for name, value in {"perl": perl, "ignore_case": ignore}.items():
         if fixed and value and not later:

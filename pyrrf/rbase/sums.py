@@ -29,7 +29,7 @@ def prod(*parts: np.ndarray) -> float:
     return float(functools.reduce(np.multiply, products, np.float64(1)))
 
 
-def trimmed(values: np.ndarray, share: float) -> np.ndarray:
+def trim(values: np.ndarray, share: float) -> np.ndarray:
     """Return the numbers in order, without a share of the smallest and of the largest."""
     low = math.floor(len(values) * share)
     return np.sort(values)[low : len(values) - low]

@@ -22,7 +22,7 @@ def whole_or_missing(values: np.ndarray, is_whole: bool) -> np.ndarray:
     return np.where(beyond, REAL_NA, values)
 
 
-def recycled(*vectors: Sized) -> int:
+def recycled_length(*vectors: Sized) -> int:
     """Return the length that R brings vectors to, 0 if one is empty; R warns where a part of one is left over."""
     sizes = [len(vector) for vector in vectors]
     size = max(sizes) if all(sizes) else 0

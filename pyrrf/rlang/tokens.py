@@ -58,7 +58,7 @@ def double_of(text: str) -> float:
     return value
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Return the text of a string literal; ValueError if a backslash sequence is unknown."""
     for escaped in re.findall(r"\\(.)", text[1:-1], flags=re.DOTALL):
         if escaped not in _UNESCAPED:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pyrrf.errors import bad
-from pyrrf.rlang.tokens import Token, scan, unquoted
+from pyrrf.rlang.tokens import Token, scan, unquote
 
 # Strength with which operators bind, the loosest first. Comparisons do not chain, `^` joins from the right.
 _LEVELS = ["~", "| ||", "& &&", "!", "== != < > <= >=", "+ -", "* / //", "%%", ":", "sign", "^ **"]
@@ -143,7 +143,7 @@ class _Reader:
         """Read a name, a constant, or an expression in brackets."""
         token = self.peek()
         if token.kind == "string":
-            token = Token(token.kind, unquoted(token.text))
+            token = Token(token.kind, unquote(token.text))
         elif token.kind == "operator" and token.text == "[":
             parts, names = self._arguments("]")
             if any(names):
@@ -190,7 +190,7 @@ class _Reader:
             name = self.peek()
             named = name.kind in ("name", "quoted", "string") and self.peek(1) == Token("operator", "=")
             self.at += 2 * named
-            names.append((unquoted(name.text) if name.kind == "string" else name.text) if named else "")
+            names.append((unquote(name.text) if name.kind == "string" else name.text) if named else "")
             parts.append(Node("empty") if self._is(",", close) else self.expression(0))
             if self._is(close):
                 break

@@ -13,14 +13,14 @@ from pyrrf.r.values.vector import Value
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.elementary import power
-from pyrrf.rbase.vectors import MOST_INTEGER, recycled
+from pyrrf.rbase.vectors import MOST_INTEGER, recycled_length
 
 _EPSILON = np.finfo(EXTENDED).eps
 
 
-def computed(sign: str, *vectors: Value) -> Value:
+def apply_operator(sign: str, *vectors: Value) -> Value:
     """Return the result of an operator for one vector or two, without attributes; a shorter one is recycled."""
-    n = recycled(*[vector._data for vector in vectors])
+    n = recycled_length(*[vector._data for vector in vectors])
     wide = [v if len(v) == n else Value(v._kind, v._data[np.arange(n) % max(1, len(v))]) for v in vectors]
     if sign in COMPARISONS:
         return _compare(sign, *wide)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.coercion import attrs, bare, coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame
@@ -40,7 +40,7 @@ def check_defined(name: str, x: Item, *defined: str) -> None:
 def _numbers(name: str, x: Item) -> np.ndarray:
     check_defined(name, x, *["difftime"] * (name in _OF_SPANS), *["Date"] * (name in _OF_DATES))
     stop_if(not isinstance(x, Value) or x._kind not in NUMBERS, "non-numeric argument to mathematical function")
-    return coerced(bare(x), "double")._data
+    return coerce(bare(x), "double")._data
 
 
 def by_column(x: Value, function: Callable[[Value], Value]) -> Value:
@@ -116,7 +116,7 @@ def signif(x: Item, digits: Value | float = 6) -> Value:
 def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> Value:
     """Return the value of a function for each number of x with one of y; the shorter one is recycled."""
     refuse_if(classes(y), f"{name}() with a second argument that has a class")
-    more = coerced(y, "double")._data
+    more = coerce(y, "double")._data
     if len(more) == 1:
         return each(name, x, lambda data: function(data, float(more[0])))
     refuse_if(is_frame(x), "several digits for a data frame" if len(more) else "no digits")
@@ -142,7 +142,7 @@ def _factorials(data: np.ndarray) -> np.ndarray:
 @r_function()
 def choose(n: Value, k: Value) -> Value:
     """Return the number of sets of `k` among `n`, for whole numbers whose result is exact."""
-    sizes, parts = coerced(n, "double")._data, coerced(k, "double")._data
+    sizes, parts = coerce(n, "double")._data, coerce(k, "double")._data
     refuse_if(len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)), "choose() of vectors of other lengths")
     wide = np.broadcast_arrays(sizes, parts) if 1 in (len(sizes), len(parts)) else [sizes, parts]
     counts = []
@@ -151,7 +151,7 @@ def choose(n: Value, k: Value) -> Value:
         exact = math.comb(int(a), int(b)) if b >= 0 else 0
         refuse_if(exact >= 2**53, "choose() of a result beyond 2^53")
         counts.append(float(exact))
-    names = kept(n, "names")
+    names = attrs(n, "names")
     refuse_if(names and len(wide[0]) > len(sizes), "choose() of fewer values with names than sizes")
     return doubles(counts, names)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.arithmetic.elementwise import COMPARISONS, computed
-from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
+from pyrrf.r.arithmetic.elementwise import COMPARISONS, apply_operator
+from pyrrf.r.values.coercion import as_codes, attrs, bare, coerce, factor_labels, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_na_mark
 from pyrrf.r.values.labels import counted_rows, dim_of, known_names, names_of
@@ -21,7 +21,7 @@ _METHODS = ("factor", "Date", "difftime", "POSIXct")
 _NOT_NUMERIC = {1: "invalid argument to unary operator", 2: "non-numeric argument to binary operator"}
 
 
-def operated(sign: str, *operands: object) -> Value:
+def operate(sign: str, *operands: object) -> Value:
     """Return the result of an operator of R for one operand or two."""
     values = [as_value(operand) for operand in operands]
     if not all(isinstance(value, Value) for value in values):
@@ -54,7 +54,7 @@ def plainly(sign: str, *values: Value) -> Value:
     if sign not in COMPARISONS and (sign in "/^" or any(v._kind == "double" for v in vectors)):
         vectors = [_mark_na(v) for v in vectors]
     try:
-        result = computed(sign, *vectors)
+        result = apply_operator(sign, *vectors)
     except (TypeError, ValueError) as error:
         raise RError(str(error)) from None
     data = result._data
@@ -86,11 +86,11 @@ def _comparable(sign: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     if not all(map(len, values)):
         return tuple(Value("logical", np.zeros(len(value)), value._attributes) for value in values)
     if "character" in kinds:
-        return tuple(coerced(value, "character", keep=True) for value in values)
+        return tuple(coerce(value, "character", keep=True) for value in values)
     stop_if(kinds == {"list"}, "comparison of these types is not implemented")
     if "list" in kinds:
         other = next(iter(kinds - {"list"}))
-        return tuple(coerced(value, other, keep=True) for value in values)
+        return tuple(coerce(value, other, keep=True) for value in values)
     return values
 
 
@@ -144,12 +144,12 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
             attributes |= without(value, *_SHAPE)._attributes
         has_names = n or narrow or "names" in values[0]._attributes
         if has_names and not shaped and len(value) == n:
-            attributes |= kept(value, "names")
+            attributes |= attrs(value, "names")
     if arrays:
         size = int(np.prod(arrays[0]._attributes["dim"]._data))
         stop_if(size != n, f"dims [product {size}] do not match the length of object [{n}]")
         for value in reversed(arrays):
-            attributes |= kept(value, "dim", "dimnames")
+            attributes |= attrs(value, "dim", "dimnames")
         names = names_of(arrays[0]) if sign == "!" and len(attributes["dim"]) == 1 else None
         if names is not None and values[0]._kind != "logical":
             attributes["names"] = strings(names)
@@ -199,7 +199,7 @@ def _of_ordered(sign: str, x: Value, y: Value) -> Value:
     place = {level: float(i + 1) for i, level in enumerate(levels[0])}
 
     def codes(value: Value) -> Value:
-        return integers([place.get(item, np.nan) for item in coerced(value, "character")._data])
+        return integers([place.get(item, np.nan) for item in coerce(value, "character")._data])
 
     return plainly(sign, *[as_codes(value) if is_factor(value) else codes(value) for value in (x, y)])
 
@@ -219,18 +219,18 @@ def _of_frames(sign: str, *values: Value) -> Value:
     n, p = dim_of(frame) or (0, 0)
     known_names(frame)
     sides = [_by_column(value, n, p) for value in values]
-    columns = [operated(sign, *parts) for parts in zip(*sides, strict=True)]
+    columns = [operate(sign, *parts) for parts in zip(*sides, strict=True)]
     stop_if(any(len(column) != n for column in columns), "arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
         refuse_if(not p or not all(names_of(frame) or [""]), "arithmetic of a data frame without columns or names")
         if n == 1 and any(None in (names_of(value) or []) for value in values):
             raise NotSupportedError("arithmetic of a data frame of one row and a vector whose name is missing")
         empty = {} if n else {"row.names": integers([])}
-        return Value("list", objects(columns), kept(frame, "names", "row.names") | _PLAIN | empty)
+        return Value("list", objects(columns), attrs(frame, "names", "row.names") | _PLAIN | empty)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     rows = frame._attributes["row.names"]
     names = strings(names_of(frame) or []) if p else null()
-    labels = objects([null() if counted_rows(frame) or not n else coerced(rows, "character"), names])
+    labels = objects([null() if counted_rows(frame) or not n else coerce(rows, "character"), names])
     return Value("logical", flat, {"dim": integers([n, p]), "dimnames": Value("list", labels)})
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.lists import item_names, unlist
 from pyrrf.r.base.types import as_character, put_class
-from pyrrf.r.indexing.subscripts import picked
+from pyrrf.r.indexing.subscripts import take
 from pyrrf.r.values.arguments import arguments
-from pyrrf.r.values.coercion import as_plain, bare, coerced, kept, recoded, without
+from pyrrf.r.values.coercion import as_plain, attrs, bare, coerce, recode, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null
@@ -26,7 +26,7 @@ from pyrrf.r.values.labels import (
     row_count,
 )
 from pyrrf.r.values.labels import row_names as labels_of_rows
-from pyrrf.r.values.vector import Value, integers, listed, null, objects, strings
+from pyrrf.r.values.vector import Value, integers, list_of, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 
@@ -63,10 +63,10 @@ def put_names(x: Value, value: Value) -> Value:
 @r_function()
 def put_length(x: Value, value: Value) -> Value:
     """Return ``x`` after ``length(x) <- value``: cut, or with missing items at its end."""
-    n = int(coerced(value, "double")._data[0])
+    n = int(coerce(value, "double")._data[0])
     if n == len(x):
         return x
-    about = kept(x, "levels", "class", "units", "tzone")
+    about = attrs(x, "levels", "class", "units", "tzone")
     if set(about) - {"levels"} and not inherits(x, "factor", "Date", "difftime", "POSIXct"):
         raise NotSupportedError("length() <- of this kind of object")
     if is_null(x):
@@ -75,7 +75,7 @@ def put_length(x: Value, value: Value) -> Value:
     labels = names_of(x)
     if labels is not None:
         about["names"] = strings([*labels[:n], *[""] * (n - len(labels))])
-    made = picked(x, np.where(np.arange(n) < len(x), np.arange(n), -1))
+    made = take(x, np.where(np.arange(n) < len(x), np.arange(n), -1))
     return Value(made._kind, made._data, about)
 
 
@@ -111,7 +111,7 @@ def put_dim(x: Value, value: Value) -> Value:
     about = without(x, "dim", "dimnames", "names")._attributes
     if is_null(value):
         return Value(x._kind, x._data, about)
-    shape = bare(coerced(value, "integer"))
+    shape = bare(coerce(value, "integer"))
     size = int(np.prod(shape._data))
     stop_if(size != len(x), f"dims [product {size}] do not match the length of object [{len(x)}]")
     return Value(x._kind, x._data, about | {"dim": shape})
@@ -168,8 +168,8 @@ def put_dimnames(x: Value, value: Value) -> Value:
 
 def _labels_of(labels: Value) -> Value:
     """Return the labels of one dimension: strings keep their names, other values do not; none are NULL."""
-    about = kept(labels, "names") if labels._kind == "character" else {}
-    return Value("character", coerced(labels, "character")._data, about) if len(labels) else null()
+    about = attrs(labels, "names") if labels._kind == "character" else {}
+    return Value("character", coerce(labels, "character")._data, about) if len(labels) else null()
 
 
 @r_function(unsupported="do_NULL prefix", classes="any formula")
@@ -241,7 +241,7 @@ def _put_labels(x: Value, labels: Value, axis: int) -> Value:
         old = dimnames_value([None] * len(shape))
     parts = old._data.copy()
     parts[axis] = labels
-    return put_dimnames(x, Value("list", parts, kept(old, "names")))
+    return put_dimnames(x, Value("list", parts, attrs(old, "names")))
 
 
 # ---- any attribute -------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def put_attr(x: Value, value: Value, which: Text) -> Value:
         return _SETTERS[which](x, value)
     if which == "class" and x._kind != "integer" and value._kind == "character" and "factor" in value._data:
         raise RError('adding class "factor" to an invalid object')
-    if which == "class" and is_list(x) and not _OF_VECTORS.isdisjoint(coerced(value, "character")._data):
+    if which == "class" and is_list(x) and not _OF_VECTORS.isdisjoint(coerce(value, "character")._data):
         raise NotSupportedError("a class of vectors for a list")
     return _with(x, which, None if is_null(value) or (which == "class" and not len(value)) else value)
 
@@ -288,7 +288,7 @@ def attributes(x: Value) -> Value:
     refuse_if(is_frame(x) or inherits(x, "table"), "attributes() of a data frame or table; use attr()")
     refuse_if(is_factor(x) and "names" in x._attributes, "attributes() of a factor with names; use attr()")
     parts = {**x._attributes, **(kept_names(x) if "names" in x._attributes else {})}
-    return listed(parts.values(), parts)
+    return list_of(parts.values(), parts)
 
 
 @r_function()
@@ -318,17 +318,17 @@ def structure(_Data: Item, *dots: object, **named: object) -> Item:
 def put_levels(x: Value, value: Value) -> Value:
     """Return ``x`` after ``levels(x) <- value``: labels that become equal become one."""
     if not is_factor(x):
-        stop_if(len(set(coerced(value, "character")._data)) < len(value), "a factor level is duplicated")
+        stop_if(len(set(coerce(value, "character")._data)) < len(value), "a factor level is duplicated")
         return _with(x, "levels", None if is_null(value) else value)
     old = x._attributes["levels"]._data
     if is_list(value):
         labels, levels = _merged_levels(old, value)
     else:
-        labels = list(coerced(value, "character")._data)
+        labels = list(coerce(value, "character")._data)
         levels = [text for text in dict.fromkeys(labels) if text is not None]
     stop_if(len(labels) < len(old), "number of levels differs")
     codes = [levels.index(label) + 1.0 if label in levels else np.nan for label in labels]
-    return Value("integer", recoded(x._data, codes), x._attributes | {"levels": strings(levels)})
+    return Value("integer", recode(x._data, codes), x._attributes | {"levels": strings(levels)})
 
 
 def _merged_levels(old: np.ndarray, new: Value) -> tuple[list[str | None], list[str]]:
@@ -336,7 +336,7 @@ def _merged_levels(old: np.ndarray, new: Value) -> tuple[list[str | None], list[
     stop_if(names_of(new) is None, "invalid 'times' value")
     refuse_if(any(map(is_list, new._data)), "levels() <- of a list of lists")
     names = [name for name, item in zip(known_names(new), new._data, strict=True) for _ in range(len(item))]
-    texts = coerced(unlist(new, use_names=False), "character")._data
+    texts = coerce(unlist(new, use_names=False), "character")._data
     # Of a level that stands twice the last label counts.
     labels = dict(zip(texts, names, strict=True))
     return [labels.get(level, level) for level in old], list(dict.fromkeys(names))

@@ -14,11 +14,11 @@ from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.coercion import bare, coerced
+from pyrrf.r.values.coercion import bare, coerce
 from pyrrf.r.values.errors import NotSupportedError, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import is_factor, is_null, kind_of
-from pyrrf.r.values.labels import made, names_of
+from pyrrf.r.values.labels import matrix_of, names_of
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
@@ -106,7 +106,7 @@ def _sample_by_hash(n: int, size: int) -> Value:
 
 
 def _weights(prob: Value, n: int, size: int, again: bool) -> np.ndarray:
-    weights = coerced(prob, "double")._data
+    weights = coerce(prob, "double")._data
     stop_if(len(weights) != n, "incorrect number of probabilities")
     stop_if(not np.isfinite(weights).all(), "NA in probability vector")
     stop_if((weights < 0).any(), "negative probability")
@@ -135,7 +135,7 @@ def _check_numbers(parameters: Iterable[object]) -> None:
 def _draw(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
     """Draw from a distribution; an empty parameter gives missing values, as in R."""
     size = _size(n)
-    values = [coerced(p, "double")._data for p in parameters]
+    values = [coerce(p, "double")._data for p in parameters]
     if size and not all(map(len, values)):
         warn("NAs produced")
         return np.full(size, REAL_NA)
@@ -199,7 +199,7 @@ rgeom = _distribution("rgeom", "prob", whole=True)
 @r_function(does="draws", in_order=True)
 def rgamma(n: object, shape: object, rate: Value | None = None, scale: Value | None = None) -> Value:
     """R's ``rgamma``."""
-    given = [None if p is None else coerced(p, "double")._data for p in (rate, scale)]
+    given = [None if p is None else coerce(p, "double")._data for p in (rate, scale)]
     return doubles(_draw(lambda size, shapes: random.rgamma(size, shapes, *given), n, shape))
 
 
@@ -209,12 +209,12 @@ def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None
     if mu is None:
         return _counts(_draw(random.rnbinom, n, size, prob))
     stop_if(prob is not None, "'prob' and 'mu' both specified")
-    means = coerced(mu, "double")._data
+    means = coerce(mu, "double")._data
     return doubles(_draw(lambda k, sizes: random.rnbinom(k, sizes, mu=means), n, size))
 
 
 @r_function(does="draws")
 def rmultinom(n: object, size: Whole, prob: Value) -> Value:
     """R's ``rmultinom``."""
-    counts = np.asarray(_call(random.rmultinom, _size(n), size, coerced(prob, "double")._data))
-    return made("integer", counts.astype(np.float64), [names_of(prob), None])
+    counts = np.asarray(_call(random.rmultinom, _size(n), size, coerce(prob, "double")._data))
+    return matrix_of("integer", counts.astype(np.float64), [names_of(prob), None])

@@ -13,7 +13,7 @@ from pyrrf.r.values.arguments import Codes, absent, arguments, flag
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, r_function, refusing
 from pyrrf.r.values.kinds import classes, inherits, is_null, kind_of
-from pyrrf.r.values.vector import Value, as_value, listed, null, objects, strings
+from pyrrf.r.values.vector import Value, as_value, list_of, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]
@@ -26,13 +26,13 @@ Handler = Callable[[Value], object]
 def _condition(text: str | None, names: str, call: Value | None = None) -> Value:
     """Return a condition; its call or its text is opaque where it is not known."""
     message = Value("opaque", objects(["message"])) if text is None else strings(text)
-    return listed([message, Value("opaque", objects(["call"])) if call is None else call], ["message", "call"], names)
+    return list_of([message, Value("opaque", objects(["call"])) if call is None else call], ["message", "call"], names)
 
 
 def _maker(name: str, kinds: str) -> Callable[..., Value]:
     @r_function(name, f"Return a condition of the classes {name} and {kinds}.")
     def make(message: object, call: object = None) -> Value:
-        return listed([message, call], ["message", "call"], f"{name} {kinds}")
+        return list_of([message, call], ["message", "call"], f"{name} {kinds}")
 
     return make
 
@@ -306,7 +306,7 @@ def warning(
     if condition is None:
         condition = _condition(_text(dots), "simpleWarning warning condition", None if call_ else null())
     text = conditionMessage(condition)
-    told = listed([text, *condition._data[1:]], ["message", "call"], " ".join(classes(condition)))
+    told = list_of([text, *condition._data[1:]], ["message", "call"], " ".join(classes(condition)))
     warnings.warn(_ToldWarning(told), stacklevel=2)
     return invisible(text)
 

@@ -17,7 +17,7 @@ from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.methods import is_there
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import SEARCH, UNSURE
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, listed, logicals, null, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, list_of, logicals, null, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]
@@ -146,7 +146,7 @@ def options(*dots: object, **named: object) -> Value:
         elif item._kind != "NULL":
             raise RError("invalid argument")
     refuse_if(not given and asked, "options() of all options")
-    old = listed([OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
+    old = list_of([OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
     for name, item in given:
         if item is not None:
             _set_option(name, item)

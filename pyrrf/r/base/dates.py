@@ -14,7 +14,7 @@ from pyrrf.r.arithmetic.elementwise import COMPARISONS
 from pyrrf.r.arithmetic.operators import plainly
 from pyrrf.r.base.vectors import c, seq
 from pyrrf.r.values.arguments import Named, text
-from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
+from pyrrf.r.values.coercion import as_codes, attrs, bare, coerce, factor_labels, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_list, is_missing, is_na_mark, is_null
@@ -45,19 +45,19 @@ def as_Date(
     if inherits(x, "Date"):
         return x
     if inherits(x, "POSIXct"):
-        return dates(np.floor(x._data / 86400), kept(x, "names"))
+        return dates(np.floor(x._data / 86400), attrs(x, "names"))
     if is_factor(x):
         x = factor_labels(x)
     if x._kind == "logical" and not classes(x) and bool(is_missing(x).all()):
-        return dates(coerced(x, "double")._data, kept(x, "names"))
+        return dates(coerce(x, "double")._data, attrs(x, "names"))
     if classes(x) or x._kind not in (*NUMBERS[1:], "character", "NULL"):
         raise RError("do not know how to convert 'x' to class \u201cDate\u201d")
     if x._kind in NUMBERS:
         begin = format if origin is None else origin
         begin = stop_none(begin, "'origin' must be supplied")
-        return dates(coerced(x, "double")._data + as_Date(begin)._data[0], kept(x, "names"))
+        return dates(coerce(x, "double")._data + as_Date(begin)._data[0], attrs(x, "names"))
     form = _usual(x._data) if format is None else text(format)
-    return dates([REAL_NA if day is None else _day(day, form) for day in x._data], kept(x, "names"))
+    return dates([REAL_NA if day is None else _day(day, form) for day in x._data], attrs(x, "names"))
 
 
 def _usual(texts: Iterable[str | None]) -> str:
@@ -157,7 +157,7 @@ def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
     if inherits(x, "POSIXct"):
         return format_times(x)
     marks = zip(x._data.tolist(), is_na_mark(x._data).tolist(), strict=True)
-    return strings([None if missing else _write_date(v, form) for v, missing in marks], kept(x, "names"))
+    return strings([None if missing else _write_date(v, form) for v, missing in marks], attrs(x, "names"))
 
 
 def _write_date(day: float, form: str) -> str | None:
@@ -176,7 +176,7 @@ def format_times(x: Value, zone: bool = False) -> Value:
     midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in moments)
     form = ("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M:%S") + (" %Z" if zone else "")
     texts = [None if each is None else each.strftime(form) for each in moments]
-    return strings(texts, kept(x, "names"))
+    return strings(texts, attrs(x, "names"))
 
 
 # Seconds of a unit of time, and the number of seconds below which R takes it by itself.
@@ -190,7 +190,7 @@ def _between(seconds: Value, unit: str = "auto") -> Value:
         known = np.abs(seconds._data[~np.isnan(seconds._data)])
         least = float(known.min()) if len(known) else 0.0
         unit = next((unit for unit, below in _BELOW.items() if least < below), "secs")
-    plain = kept(seconds, "names", "dim", "dimnames")
+    plain = attrs(seconds, "names", "dim", "dimnames")
     return _spans(doubles(seconds._data / _SECONDS[unit], plain), unit)
 
 
@@ -210,7 +210,7 @@ def _of_times(sign: str, *values: Value) -> Value:
     stop_if(not times[0] and sign == "-", 'can only subtract from "POSIXt" objects')
     refuse_if(any(inherits(value, "Date") for value in values), f"{sign} of times and dates")
     seconds = plainly(sign, *[in_units(v, "secs") if inherits(v, "difftime") else _bare(v) for v in values])
-    return Value("double", seconds._data, kept(seconds, "names") | kept(values[times.index(True)], "class", "tzone"))
+    return Value("double", seconds._data, attrs(seconds, "names") | attrs(values[times.index(True)], "class", "tzone"))
 
 
 def operated_dates(sign: str, *values: Value) -> Value:
@@ -250,14 +250,14 @@ def _of_days(sign: str, *values: Value) -> Value:
     if len(values) == 1 or both:
         raise RError(f'{"unary" if len(values) == 1 else "binary"} {sign} is not defined for "Date" objects')
     stop_if(sign == "-" and not inherits(values[0], "Date"), 'can only subtract from "Date" objects')
-    days = coerced(plainly(sign, *[_days(v) if inherits(v, "difftime") else _bare(v) for v in values]), "double")
+    days = coerce(plainly(sign, *[_days(v) if inherits(v, "difftime") else _bare(v) for v in values]), "double")
     return Value("double", days._data, days._attributes | {"class": strings("Date")})
 
 
 def _days(span: Value) -> Value:
     unit = text(span._attributes["units"])
     days = span._data * 7 if unit == "weeks" else span._data / (_SECONDS["days"] / _SECONDS[unit])
-    return doubles(np.round(days), kept(span, "names"))
+    return doubles(np.round(days), attrs(span, "names"))
 
 
 def _of_spans(sign: str, *values: Value) -> Value:
@@ -284,13 +284,13 @@ def in_one_unit(spans: Sequence[Value]) -> tuple[tuple[Value, ...], Value]:
 
 def _spans(numbers: Value, unit: str) -> Value:
     about = {"class": strings("difftime"), "units": strings(unit)}
-    return Value("double", coerced(numbers, "double")._data, numbers._attributes | about)
+    return Value("double", coerce(numbers, "double")._data, numbers._attributes | about)
 
 
 def joined_dates(parts: Sequence[tuple[str, Value]]) -> Value:
     """Return c() of dates and of values that can become dates."""
     days = c(*[Named(name, bare_but_names(as_Date(item))) for name, item in parts])
-    return dates(days._data, kept(days, "names"))
+    return dates(days._data, attrs(days, "names"))
 
 
 def joined_times(parts: Sequence[tuple[str, Value]]) -> Value:
@@ -298,8 +298,8 @@ def joined_times(parts: Sequence[tuple[str, Value]]) -> Value:
     seconds = [(name, _seconds("c", item)) for name, item in parts]
     zones = {item._attributes["tzone"]._data[0] if "tzone" in item._attributes else None for _, item in parts}
     joint = c(*[Named(name, item) for name, item in seconds])
-    about = {"class": strings(["POSIXct", "POSIXt"])} | (kept(parts[0][1], "tzone") if len(zones) == 1 else {})
-    return doubles(joint._data, kept(joint, "names") | about)
+    about = {"class": strings(["POSIXct", "POSIXt"])} | (attrs(parts[0][1], "tzone") if len(zones) == 1 else {})
+    return doubles(joint._data, attrs(joint, "names") | about)
 
 
 def joined_spans(parts: Sequence[tuple[str, Value]]) -> Value:
@@ -328,7 +328,7 @@ def joined_spans(parts: Sequence[tuple[str, Value]]) -> Value:
 
 def bare_but_names(x: Value) -> Value:
     """Return a value without attributes but its names."""
-    return Value(x._kind, x._data, kept(x, "names"))
+    return Value(x._kind, x._data, attrs(x, "names"))
 
 
 def _seconds(function: str, x: Value) -> Value:
@@ -338,7 +338,7 @@ def _seconds(function: str, x: Value) -> Value:
     if x._kind == "character" and any(":" in item for item in x._data if item is not None):
         raise NotSupportedError(f"{function}() of texts of times")
     days = as_Date(x)
-    return doubles(days._data * 86400, kept(days, "names"))
+    return doubles(days._data * 86400, attrs(days, "names"))
 
 
 @r_function()
@@ -377,7 +377,7 @@ def in_units(x: Value, units: object) -> Value:
     stop_if(after != "auto" and after not in _SECONDS, "invalid units specified")
     if after in ("auto", before):
         return bare_but_names(x)
-    return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), kept(x, "names"))
+    return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), attrs(x, "names"))
 
 
 def _speller(name: str, doc: str, form: str) -> Callable[..., Value]:

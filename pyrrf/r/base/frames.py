@@ -16,7 +16,7 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.indexing.subscripts import ALL, made_unique, of_rows, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, flag
-from pyrrf.r.values.coercion import bare, cells_of, coerced, deparsed, without, without_spec
+from pyrrf.r.values.coercion import bare, cells_of, code_of, coerce, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_missing, is_null
@@ -31,7 +31,7 @@ from pyrrf.r.values.labels import (
     row_count,
 )
 from pyrrf.r.values.labels import row_names as labels_of_rows
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, logicals, null, objects, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, list_of, logicals, null, objects, strings
 from pyrrf.rlang.deparse import RESERVED, deparse
 from pyrrf.rlang.tree import parse
 
@@ -74,13 +74,13 @@ def make_unique(names: Value, sep: Text = ".") -> Value:
 # ---- data.frame ----------------------------------------------------------------------------------
 
 
-def framed(columns: Iterable[Item], names: Iterable[str | None], rows: Value) -> Value:
+def make_frame(columns: Iterable[Item], names: Iterable[str | None], rows: Value) -> Value:
     """Return a data frame of columns of one length."""
     about = {"names": strings(names), "class": strings("data.frame"), "row.names": rows}
     return Value("list", objects(columns), about)
 
 
-def counted(n: int) -> Value:
+def row_ids(n: int) -> Value:
     """Return the numbers of rows as row names."""
     return integers(np.arange(1, n + 1))
 
@@ -128,7 +128,7 @@ def data_frame(
     if rows is not None and len(rows) != n:
         warn("row names were found from a short variable and have been discarded")
         rows = None
-    return framed(columns, names, counted(n) if rows is None else rows)
+    return make_frame(columns, names, row_ids(n) if rows is None else rows)
 
 
 # Classes for which as.data.frame() has methods.
@@ -143,7 +143,7 @@ def _part(item: Item, factors: bool) -> _Part:
     if not isinstance(item, Value) or item._kind == "opaque":
         raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
     if classes(item) and not inherits(item, *_FRAMED):
-        raise RError(f"cannot coerce class \u2018{deparsed(strings(classes(item)))}\u2019 to a data.frame")
+        raise RError(f"cannot coerce class \u2018{code_of(strings(classes(item)))}\u2019 to a data.frame")
     whole = inherits(item, "AsIs")
     shape = dim_of(item)
     if inherits(item, "table"):
@@ -161,7 +161,7 @@ def _part(item: Item, factors: bool) -> _Part:
     own = bool(labels) and len(set(labels or [])) == len(labels or [])
     column = _as_factor(without(item, "names", *(() if whole else ("dim", "dimnames"))), factors)
     n = shape[0] if whole and shape else len(item)
-    return _Part([column], None, strings(labels or []) if own else counted(n), own)
+    return _Part([column], None, strings(labels or []) if own else row_ids(n), own)
 
 
 def _columns(x: Value) -> builtins.list[Value]:
@@ -186,7 +186,7 @@ def _of_matrix(x: Value, factors: bool) -> _Part:
     refuse_if(labels is not None and None in labels, "a data frame of a matrix with a missing name of a column")
     columns = [_as_factor(Value(x._kind, column.copy()), factors) for column in grid.T]
     names = None if labels is None else [str(name) or f"V{j + 1}" for j, name in enumerate(labels)]
-    return _Part(columns, names, counted(len(grid)) if rows is None else strings(rows), rows is not None)
+    return _Part(columns, names, row_ids(len(grid)) if rows is None else strings(rows), rows is not None)
 
 
 def _names(name: str, item: Item, block: _Part, text: str | None, fix: bool) -> builtins.list[str]:
@@ -204,7 +204,7 @@ def _names(name: str, item: Item, block: _Part, text: str | None, fix: bool) -> 
 def _code_label(text: str | None, item: Item) -> str:
     """Return the code of an argument as R names a column by it; of a call without code that of the value."""
     if text is None:
-        text = deparsed(item)
+        text = code_of(item)
     else:
         try:
             text = deparse(parse(text)) if text else ""
@@ -238,23 +238,23 @@ def _repeat(column: Item, size: int, n: int) -> Item:
 def _with_row_names(columns: Sequence[Value], names: Sequence[str], n: int, given: Value) -> Value:
     """Return a data frame with the row names that are given, or those that one of the columns has."""
     if is_null(given):
-        return framed(columns, names, counted(n))
+        return make_frame(columns, names, row_ids(n))
     if len(given) == 1 and n != 1:
         if given._kind == "character":
             j = names.index(given._data[0]) if given._data[0] in names else -1
         else:
-            j = int(coerced(given, "double")._data[0]) - 1
+            j = int(coerce(given, "double")._data[0]) - 1
         stop_if(not 0 <= j < len(columns), "'row.names' should specify one of the variables")
         given, columns, names = columns[j], [*columns[:j], *columns[j + 1 :]], [*names[:j], *names[j + 1 :]]
     elif len(given) != n and columns:
         raise RError("row names supplied are of the wrong length")
     numbered = given._kind == "integer" and "class" not in given._attributes
-    rows = bare(given if numbered else coerced(given, "character"))
+    rows = bare(given if numbered else coerce(given, "character"))
     stop_if(bool(is_missing(rows).any()), "row names contain missing values")
     if len(set(rows._data)) != len(rows):
         twice = [str(label) for i, label in enumerate(rows._data) if label in rows._data[:i]]
         raise RError(f"duplicate row.names: {', '.join(dict.fromkeys(twice))}")
-    return framed(columns, names, rows)
+    return make_frame(columns, names, rows)
 
 
 # ---- as.data.frame -------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def as_data_frame(
     elif is_null(x) or (is_list(x) and not two):
         stop_if("class" in x._attributes, "cannot coerce an object of this class to a data.frame")
         if col_names is not None:
-            x = Value("list", x._data, {"names": coerced(col_names, "character")})
+            x = Value("list", x._data, {"names": coerce(col_names, "character")})
         return _of_list(x, factors, True, row_names)
     elif two:
         frame = _matrix_columns(_of_matrix(x, factors))
@@ -293,7 +293,7 @@ def as_data_frame(
         text = (deparsed or [""])[0] if not name else ""
         refuse_if(not text, "as.data.frame() of a vector without a name; data.frame() gives it one")
         block = _part(x, factors)
-        frame = framed(block.columns, [_code_label(text, x)], block.rows if len(x) else strings([]))
+        frame = make_frame(block.columns, [_code_label(text, x)], block.rows if len(x) else strings([]))
     if is_null(row_names):
         return frame
     return _with_row_names([*frame._data], known_names(frame), row_count(frame), as_value(row_names))
@@ -307,7 +307,7 @@ def as_data_frame_matrix(x: Value) -> Value:
 
 def _matrix_columns(block: _Part) -> Value:
     """Return the columns of a matrix, V1, V2, ... where they have no names; without columns there are no names."""
-    frame = framed(block.columns, block.names or [f"V{j + 1}" for j in range(len(block.columns))], block.rows)
+    frame = make_frame(block.columns, block.names or [f"V{j + 1}" for j in range(len(block.columns))], block.rows)
     return frame if block.columns or block.names else without(frame, "names")
 
 
@@ -325,9 +325,9 @@ def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
     old = x._attributes.get("dimnames")
     if old is None or any(map(is_null, old._data)):
         raise NotSupportedError("as.data.frame() of a table without labels")
-    given = listed(map(bare, old._data), [name or "" for name in names_of(old) or [""] * len(old)])
+    given = list_of(map(bare, old._data), [name or "" for name in names_of(old) or [""] * len(old)])
     grid = expand_grid(given, KEEP_OUT_ATTRS=False, stringsAsFactors=factors)
-    return framed([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), counted(len(x)))
+    return make_frame([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), row_ids(len(x)))
 
 
 @r_function(in_order=True, dots_in_order=True)
@@ -352,7 +352,7 @@ def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Fl
         if total and stringsAsFactors and item._kind == "character":
             item = factor(bare(item), levels=unique(bare(item)))
         columns.append(of_rows(without(item, "dim", "dimnames"), index))
-    grid = framed(columns, names, counted(total))
+    grid = make_frame(columns, names, row_ids(total))
     if KEEP_OUT_ATTRS and parts:
         about = {"names": grid._attributes["names"], "out.attrs": _out_attributes(names, sizes, parts)}
         return Value("list", grid._data, about | grid._attributes)
@@ -364,13 +364,13 @@ def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[
     for name, (_, item) in zip(names, parts, strict=True):
         plain = without(item, "names", "dim", "dimnames")
         numbers = item._kind in NUMBERS[1:] and not inherits(item, "factor", "difftime")
-        texts = (formatted(plain) if numbers else coerced(plain, "character"))._data
+        texts = (formatted(plain) if numbers else coerce(plain, "character"))._data
         refuse_if(numbers and inherits(item, "AsIs"), "out.attrs of expand.grid() for I(); pass KEEP.OUT.ATTRS = FALSE")
         shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
     given = [name for name, _ in parts]
     # R writes none where there are no rows.
     dims = Value("list", objects(shown if all(sizes) else [null()] * len(shown)), {"names": strings(names)})
-    return listed([integers(sizes, names_part(given if any(given) else None)), dims], ["dim", "dimnames"])
+    return list_of([integers(sizes, names_part(given if any(given) else None)), dims], ["dim", "dimnames"])
 
 
 @r_function(classes="any formula")

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.arithmetic.operators import operate
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.types import as_list
 from pyrrf.r.indexing.subscripts import element, taken
 from pyrrf.r.values.arguments import Named, arguments
-from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept
+from pyrrf.r.values.coercion import attrs, bare, coerce, factor_labels
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
 from pyrrf.r.values.kinds import is_factor, is_frame, is_list, kind_of
 from pyrrf.r.values.labels import dim_of, dimnames_names, kept_names, names_of
 from pyrrf.r.values.methods import name_in_r, search
 from pyrrf.r.values.packages import python_word
-from pyrrf.r.values.vector import KINDS, Value, as_value, copy, integers, listed, null, objects, strings
+from pyrrf.r.values.vector import KINDS, Value, as_value, copy, integers, list_of, null, objects, strings
 from pyrrf.r.values.visibility import invisible, is_invisible
 
 Function = Callable[..., Any]
@@ -50,7 +50,7 @@ def _library(name: str) -> Function | None:
 
 
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
-_OPERATORS: dict[str, Function] = {sign: partial(operated, sign) for sign in _SIGNS}
+_OPERATORS: dict[str, Function] = {sign: partial(operate, sign) for sign in _SIGNS}
 _OPERATORS |= {
     "[": lambda x, *subscripts, drop=None: taken(x, *map(as_value, subscripts), drop=drop),
     "[[": lambda x, *subscripts: element(x, *map(as_value, subscripts)),
@@ -126,7 +126,7 @@ def _parameters(function: Function) -> _Parameters | None:
 def lapply(X: Value, FUN: object, *dots: object, **named: object) -> Value:
     """Return a list of the values of a function for each item."""
     function = match_fun(FUN)
-    values = [given(call(function, [item], dots, named)) for item in items_of(X)]
+    values = [as_item(call(function, [item], dots, named)) for item in items_of(X)]
     return Value("list", objects(values), kept_names(X))
 
 
@@ -135,7 +135,7 @@ def length_of(x: Item) -> int:
     return len(x) if isinstance(x, Value) else 1
 
 
-def given(value: object) -> Item:
+def as_item(value: object) -> Item:
     """Return the result of a function, as a value of its own."""
     return copy(as_value(value))
 
@@ -155,7 +155,7 @@ def _simplified_if(x: Value, simplify: object) -> Value:
     value = as_value(simplify)
     how = value._data[0] if len(value) == 1 else ""
     refuse_if(value._kind != "logical" and how != "array", 'simplify that is neither logical nor "array"')
-    return x if how == 0 else simplified(x, higher=how == "array")
+    return x if how == 0 else simplify_list(x, higher=how == "array")
 
 
 @r_function(repeats=True, called=("FUN",))
@@ -167,7 +167,7 @@ def vapply(X: Value, FUN: object, FUN_VALUE: Value, *dots: object, USE_NAMES: Fl
     values = sapply(X, FUN, *dots, simplify=False, USE_NAMES=True, **named)
     for i, item in enumerate(values._data):
         _check_item(item, model, i + 1)
-    parts = [coerced(bare(item), model._kind)._data for item in values._data]
+    parts = [coerce(bare(item), model._kind)._data for item in values._data]
     about: dict[str, Value] = {} if len(model) == 1 else {"dim": integers([len(model), len(values)])}
     if USE_NAMES and (X._kind != "character" or dim_of(X) is None or names_of(X) is not None):
         rows = model if names_of(model) is not None or not len(values) else values._data[0]
@@ -194,7 +194,7 @@ def _names_of_both(rows: Sequence[str | None] | None, columns: Value | None, sin
     return {"dimnames": Value("list", objects(parts))}
 
 
-def simplified(x: Value, higher: bool = False) -> Value:
+def simplify_list(x: Value, higher: bool = False) -> Value:
     """Return a list as a vector or an array where its items have one length (R's ``simplify2array``)."""
     sizes = set(map(length_of, x._data))
     if len(sizes) != 1 or 0 in sizes:
@@ -242,7 +242,7 @@ def mapply(
     for i in range(n):
         pairs = [(name, items[i % len(items)]) for name, items in lists] + more
         keys = {name: item for name, item in pairs if name}
-        values.append(given(call(function, [item for name, item in pairs if not name], (), keys)))
+        values.append(as_item(call(function, [item for name, item in pairs if not name], (), keys)))
     made = Value("list", objects(values))
     first = parts[0][1] if parts else null()
     labels = names_of(first)
@@ -258,7 +258,7 @@ def mapply(
 def _pairs(x: Value) -> list[tuple[str, Item]]:
     labels = names_of(x) or [""] * len(x)
     tags = ["NA" if name is None else str(name) for name in labels]
-    return [(tag, copy(item)) for tag, item in zip(tags, coerced(x, "list")._data, strict=True)]
+    return [(tag, copy(item)) for tag, item in zip(tags, coerce(x, "list")._data, strict=True)]
 
 
 @r_function(repeats=True, keeps=True, called=("f",), dots_in_order=True)
@@ -298,7 +298,7 @@ def Vectorize(
         if not chosen:
             return function(**given)
         others = {key: item for key, item in given.items() if key not in chosen}
-        more = listed(others.values(), others)
+        more = list_of(others.values(), others)
         return mapply(function, MoreArgs=more, SIMPLIFY=SIMPLIFY, USE_NAMES=USE_NAMES, **chosen)
 
     return over_items
@@ -323,7 +323,7 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
     more = {"deparsed": names[::turn]} if names else {}
     steps = waiting[:1]
     for item in waiting[1:]:
-        steps.append(given(function(*[steps[-1], item][::turn], **more)))
+        steps.append(as_item(function(*[steps[-1], item][::turn], **more)))
     if not accumulate:
         return steps[-1]
     made = Value("list", objects(steps[::turn]))
@@ -333,7 +333,7 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
 @r_function(repeats=True, keeps=True, called=("f",))
 def Filter(f: object, x: Value) -> Value:
     """Return the items for which a function gives TRUE."""
-    wanted = coerced(unlist(lapply(x, f)), "logical")._data
+    wanted = coerce(unlist(lapply(x, f)), "logical")._data
     return x[integers(np.flatnonzero(wanted == 1) + 1)]
 
 
@@ -359,7 +359,7 @@ def Find(f: object, x: object, right: object = False, nomatch: object = None) ->
 def do_call(what: object, args: Value, quote: object = False) -> Item:
     """Return the value of a function for the items of a list as its arguments."""
     stop_if(not is_list(args), "second argument must be a list")
-    pairs = _pairs(Value("list", args._data, kept(args, "names")))
+    pairs = _pairs(Value("list", args._data, attrs(args, "names")))
     keys = {name: item for name, item in pairs if name}
     function = match_fun(what)
     if len(keys) < sum(bool(name) for name, _ in pairs) or _mixes_names(function, [name for name, _ in pairs]):
@@ -382,7 +382,7 @@ def _mixes_names(function: Function, names: list[str]) -> bool:
 @r_function(later=("expr",), repeats=True)
 def replicate(n: Whole, expr: Callable[[], object], simplify: object = "array") -> Value:
     """Return the values of an expression, evaluated again and again."""
-    return _simplified_if(Value("list", objects(given(expr()) for _ in range(n))), simplify)
+    return _simplified_if(Value("list", objects(as_item(expr()) for _ in range(n))), simplify)
 
 
 @r_function(keeps=True, hands_on=True, gives="function", classes="any formula")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.arithmetic.operators import operated, plainly
+from pyrrf.r.arithmetic.operators import operate, plainly
 from pyrrf.r.base.factors import as_factor, factor, interaction
-from pyrrf.r.base.frames import counted, framed
-from pyrrf.r.base.functional import given, match_fun
+from pyrrf.r.base.frames import make_frame, row_ids
+from pyrrf.r.base.functional import as_item, match_fun
 from pyrrf.r.base.joining import code_label, rbind, with_texts
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.matrices import as_matrix
@@ -17,9 +17,9 @@ from pyrrf.r.base.sets import match, unique
 from pyrrf.r.base.sums import sum as total
 from pyrrf.r.base.types import as_character, is_numeric, is_vector
 from pyrrf.r.base.vectors import c, rep
-from pyrrf.r.indexing.subscripts import ALL, items, picked, taken
+from pyrrf.r.indexing.subscripts import ALL, items, take, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
-from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without
+from pyrrf.r.values.coercion import attrs, bare, cells_of, coerce, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_null
@@ -30,7 +30,7 @@ from pyrrf.r.values.labels import (
     dimnames_of,
     dimnames_value,
     known_names,
-    made,
+    matrix_of,
     names_of,
     row_count,
     row_names,
@@ -134,7 +134,7 @@ def tapply(
         joint = joint * size + (key._data - 1)
     groups = [np.flatnonzero(joint == code) for code in range(int(np.prod(shape)))]
     more = {name.replace(".", "_"): item for name, item in named.items()}
-    values = [given(function(rows_of_group(X, rows), *dots, **more)) if len(rows) else None for rows in groups]
+    values = [as_item(function(rows_of_group(X, rows), *dots, **more)) if len(rows) else None for rows in groups]
     names = strings(labels) if any(labels) else None
     about = {"dim": integers(shape), "dimnames": dimnames_value([factor_levels(f) or None for f in factors], names)}
     known = [item for item in values if item is not None]
@@ -148,7 +148,7 @@ def _array_of(values: list[Value | None], about: dict[str, Value]) -> Value:
     if not known.any():
         return Value("logical", np.full(len(values), np.nan), about)
     flat = unlist(Value("list", objects(bare(item) for item in values if item is not None)))
-    spread = picked(flat, np.where(known, np.cumsum(known) - 1, -1))
+    spread = take(flat, np.where(known, np.cumsum(known) - 1, -1))
     return Value(spread._kind, spread._data, about)
 
 
@@ -167,7 +167,7 @@ def stack(x: Value, *dots: object) -> Value:
     column = rep(names, integers([len(item) for item in x._data]))
     rows = names_of(flat)
     own = rows is not None and len(set(rows)) == len(rows)
-    return framed([bare(flat), column], ["values", "ind"], strings(rows or []) if own else counted(len(flat)))
+    return make_frame([bare(flat), column], ["values", "ind"], strings(rows or []) if own else row_ids(len(flat)))
 
 
 @r_function()
@@ -183,7 +183,7 @@ def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: F
     labels = [*as_character(known)._data]
     if is_frame(x):
         columns = [bare(_group_sums(column, codes, len(known), na_rm)) for column in x._data]
-        return framed(columns, known_names(x), strings(labels))
+        return make_frame(columns, known_names(x), strings(labels))
     grid = as_matrix(x)
     sums = _group_sums(grid, codes, len(known), na_rm)
     sums._attributes["dimnames"] = dimnames_value([labels, dimnames_of(grid)[1]])
@@ -195,7 +195,7 @@ def _group_sums(x: Value, codes: np.ndarray, n: int, na_rm: bool) -> Value:
     grid = x._data.reshape((len(codes), -1), order="F")
     sums = np.zeros((n, grid.shape[1]))
     np.add.at(sums, codes, np.where(np.isnan(grid), 0.0, grid) if na_rm else grid)
-    return made("double" if x._kind == "double" else "integer", sums)
+    return matrix_of("double" if x._kind == "double" else "integer", sums)
 
 
 # ---- tables of counts -----------------------------------------------------------------------------
@@ -226,13 +226,13 @@ def table(
     if UNKNOWN_CODE in labels and dnn is None:
         raise NotSupportedError("table() of vectors that stand in ..., by whose code R names them")
     if dnn is not None:
-        labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
-        if labels and (len(labels) < len(given) or is_missing(coerced(dnn, "character")).any()):
+        labels = [str(name) for name in coerce(dnn, "character")._data] if not is_null(dnn) else []
+        if labels and (len(labels) < len(given) or is_missing(coerce(dnn, "character")).any()):
             raise NotSupportedError("table() with fewer names of dimensions than dimensions")
     if len(labels) != len(items) and given and is_list(given[0][1]):
         labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
     way, out = _ways(useNA, exclude)
-    return crossed([_count_codes(item, way, out, exclude is not None) for item in items], labels)
+    return crosstab([_count_codes(item, way, out, exclude is not None) for item in items], labels)
 
 
 def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
@@ -281,7 +281,7 @@ def _count_codes(x: Item, way: str, out: Value, excludes: bool) -> Counted:
     return codes, levels
 
 
-def crossed(parts: list[Counted], labels: list[str]) -> Value:
+def crosstab(parts: list[Counted], labels: list[str]) -> Value:
     """Return the table of vectors of codes and their levels."""
     stop_if(not parts, "nothing to tabulate")
     stop_if(len({len(codes) for codes, _ in parts}) != 1, "all arguments must have the same length")
@@ -316,7 +316,7 @@ def _margins(x: Value, margin: Value) -> list[int]:
 def prop_table(x: Value, margin: Value | None = None) -> Value:
     """Return shares of the sum of all cells, or of each row (1), column (2) or pair of them."""
     if margin is None:
-        return operated("/", x, total(x))
+        return operate("/", x, total(x))
     axes, shape = _margins(x, margin), dim_of(x) or ()
     refuse_if(not len(x), "prop.table() of an empty table")
     sums = _sums(x, axes)._data.reshape([shape[k] for k in axes], order="F")
@@ -347,7 +347,7 @@ def margin_table(x: Value, margin: Value | None = None) -> Value:
     axes, shape = _margins(x, margin), dim_of(x) or ()
     sums, labels = _sums(x, axes), dimnames_along(x, axes)
     about = {"dim": integers([shape[k] for k in axes])} | ({} if labels is None else {"dimnames": labels})
-    return Value(sums._kind, sums._data, about | kept(x, "class"))
+    return Value(sums._kind, sums._data, about | attrs(x, "class"))
 
 
 marginSums = margin_table

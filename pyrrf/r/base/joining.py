@@ -8,17 +8,26 @@ from itertools import product
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.base.frames import as_data_frame, counted, data_frame, framed
+from pyrrf.r.base.frames import as_data_frame, data_frame, make_frame, row_ids
 from pyrrf.r.base.ordering import order
 from pyrrf.r.base.sets import match
 from pyrrf.r.indexing.replacement import into_items
-from pyrrf.r.indexing.subscripts import made_unique, of_rows, picked, rows_of
+from pyrrf.r.indexing.subscripts import made_unique, of_rows, rows_of, take
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes, flag
-from pyrrf.r.values.coercion import coerced, factor_labels, kept, wider
+from pyrrf.r.values.coercion import attrs, coerce, factor_labels, wider
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_null
-from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, is_matrix, known_names, made, names_of, row_count
+from pyrrf.r.values.labels import (
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    is_matrix,
+    known_names,
+    matrix_of,
+    names_of,
+    row_count,
+)
 from pyrrf.r.values.vector import Value, as_value, integers, null, objects, strings
 from pyrrf.rlang.tokens import scan
 
@@ -100,7 +109,7 @@ def _bind(parts: Arguments, axis: int) -> Value:
     if not parts:
         return null()
     about = ("names", "dim", "dimnames")
-    items = [Value("integer", x._data, kept(x, *about)) if is_factor(x) else x for _, x in parts]
+    items = [Value("integer", x._data, attrs(x, *about)) if is_factor(x) else x for _, x in parts]
     shapes = [dim_of(item) if len(dim_of(item) or ()) == 2 else None for item in items]
     across = [shape[1 - axis] for shape in shapes if shape is not None]
     if len(set(across)) > 1:
@@ -112,7 +121,7 @@ def _bind(parts: Arguments, axis: int) -> Value:
     labels: list[str | None] = []
     named = False
     for i, ((label, _), item, shape) in enumerate(zip(parts, items, shapes, strict=True)):
-        data = coerced(item, kind)._data
+        data = coerce(item, kind)._data
         if shape is not None:
             own = dimnames_of(item)[axis]
             grids.append(data.reshape(shape, order="F"))
@@ -127,7 +136,7 @@ def _bind(parts: Arguments, axis: int) -> Value:
             labels.append(label)
             named = named or bool(label)
     other = _other_labels(items, shapes, axis, n)
-    joint = made(kind, np.concatenate(grids, axis=axis))
+    joint = matrix_of(kind, np.concatenate(grids, axis=axis))
     # Without rows R takes no names for names of all rows.
     if named or other is not None or not n:
         pair = [other, labels if named else None]
@@ -158,7 +167,7 @@ def _frames_below(given: Arguments, factors: bool) -> Value:
     filled = [(name, item) for name, item in parts if _height(item)]
     table = [(k, as_data_frame(v, stringsAsFactors=factors) if is_matrix(v) else v) for k, v in filled]
     if not table:
-        return framed([], [], counted(0))
+        return make_frame([], [], row_ids(0))
     first = next((item for _, item in table if is_frame(item)), None)
     named = [item for _, item in table if is_list(item) and names_of(item) is not None] if first is None else [first]
     labels = names_of(named[0]) if named else None
@@ -172,7 +181,7 @@ def _frames_below(given: Arguments, factors: bool) -> Value:
         frame = Value("list", objects(columns), {} if labels is None else {"names": strings(labels)})
         return as_data_frame(frame, row_names=rows, stringsAsFactors=factors)
     about = first._attributes | {"names": strings(labels or [])}
-    return Value("list", objects(columns), about | {"row.names": counted(sum(sizes)) if rows is None else rows})
+    return Value("list", objects(columns), about | {"row.names": row_ids(sum(sizes)) if rows is None else rows})
 
 
 def _height(item: Value) -> int:
@@ -190,7 +199,7 @@ def _rows_below(table: Arguments) -> tuple[Value | None, list[int]]:
         own: list[int | str] = []
         if is_list(item):
             size = row_count(item) if is_frame(item) else _list_height(item)
-            stored = item._attributes["row.names"] if is_frame(item) else counted(size)
+            stored = item._attributes["row.names"] if is_frame(item) else row_ids(size)
             own = [int(v) for v in stored._data] if stored._kind == "integer" else [*stored._data]
         plain = own == [*range(1, size + 1)]
         if name:
@@ -263,7 +272,7 @@ def _factor_below(base: Value, parts: list[Value], framed_: list[bool]) -> Value
     ordered = inherits(base, "ordered")
     texts: list[str | None] = []
     for column, is_column in zip(parts, framed_, strict=True):
-        labels = list((factor_labels(column) if is_factor(column) else coerced(column, "character"))._data)
+        labels = list((factor_labels(column) if is_factor(column) else coerce(column, "character"))._data)
         if is_column and column is not base:
             more = factor_levels(column) if is_factor(column) else labels * (column._kind == "character")
             levels += [level for level in dict.fromkeys(more) if level is not None and level not in levels]
@@ -301,7 +310,7 @@ def merge(
     keys_x = _key_columns(as_value(shared if by_x is None else by_x), first)
     keys_y = _key_columns(as_value(shared if by_y is None else by_y), second)
     stop_if(len(keys_x) != len(keys_y), "'by.x' and 'by.y' specify different numbers of columns")
-    ends = [str(text) for text in coerced(suffixes, "character")._data]
+    ends = [str(text) for text in coerce(suffixes, "character")._data]
     if not keys_x:
         return _cross_rows(first, second, ends)
     keep = [flag(all if side is None else side) for side in (all_x, all_y)]
@@ -332,7 +341,7 @@ def _cross_rows(x: Value, y: Value, ends: list[str]) -> Value:
     refuse_if(not n * m and 1 in (len(x), len(y)), "merge() without a common column or without rows")
     at_x, at_y = np.tile(np.arange(n), m), np.repeat(np.arange(m), n)
     columns = [of_rows(column, at_x) for column in x._data] + [of_rows(column, at_y) for column in y._data]
-    return framed(columns, labels, counted(n * m))
+    return make_frame(columns, labels, row_ids(n * m))
 
 
 def _joint_keys(x: Value, y: Value, at_x: list[int], at_y: list[int]) -> tuple[Value, Value]:
@@ -343,9 +352,9 @@ def _joint_keys(x: Value, y: Value, at_x: list[int], at_y: list[int]) -> tuple[V
         return keys[0], keys[1]
     texts = []
     for j, k in zip(at_x, at_y, strict=True):
-        one = framed([x._data[j]], ["V"], counted(row_count(x)))
-        two = framed([y._data[k]], ["V"], counted(row_count(y)))
-        texts.append(coerced(_frames_below([("", one), ("", two)], False)._data[0], "character")._data)
+        one = make_frame([x._data[j]], ["V"], row_ids(row_count(x)))
+        two = make_frame([y._data[k]], ["V"], row_ids(row_count(y)))
+        texts.append(coerce(_frames_below([("", one), ("", two)], False)._data[0], "character")._data)
     pasted = ["\r".join("NA" if item is None else item for item in line) for line in zip(*texts, strict=True)]
     return strings(pasted[: row_count(x)]), strings(pasted[row_count(x) :])
 
@@ -373,7 +382,7 @@ def _match_rows(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     if not len(x) or not len(y):
         empty = np.zeros(0, dtype=np.int64)
         return empty, empty, np.arange(len(x)), np.arange(len(y))
-    shared = picked(x, np.flatnonzero(common))
+    shared = take(x, np.flatnonzero(common))
     codes_x, at_x = _shell_sorted(match(x, shared, 0)._data)
     codes_y, at_y = _shell_sorted(match(y, shared, 0)._data)
     pairs: list[tuple[int, int]] = []
@@ -399,25 +408,27 @@ def _merge_rows(
     if len(alone_y):
         columns = _picked_rows(y, keys[1], alone_y)._data
         gaps = _picked_rows(x, rest_x, np.full(len(alone_y), -1))._data
-        more = framed([*columns, *gaps], known_names(left), counted(len(alone_y)))
+        more = make_frame([*columns, *gaps], known_names(left), row_ids(len(alone_y)))
         left = _frames_below([("", left), ("", more)], False)
     right = _picked_rows(y, rest_y, np.concatenate([at_y, np.full(len(alone_x), -1), alone_y]))
     total = row_count(right)
-    merged = framed([*left._data, *right._data], _merged_names(x, y, keys, ends), counted(total))
+    merged = make_frame([*left._data, *right._data], _merged_names(x, y, keys, ends), row_ids(total))
     if not sort:
         return merged
     if len(alone_x) or len(alone_y) or keep[0] or keep[1]:
         places = order(*left._data[: len(keys[0])])
     else:
-        places = order(picked(key_x, at_x))
+        places = order(take(key_x, at_x))
     rows = rows_of(merged, places)
-    return Value("list", rows._data, rows._attributes | {"row.names": counted(total)})
+    return Value("list", rows._data, rows._attributes | {"row.names": row_ids(total)})
 
 
 def _picked_rows(frame: Value, columns: list[int], rows: np.ndarray) -> Value:
     names = known_names(frame)
     index = rows.astype(np.int64)
-    return framed([of_rows(frame._data[j], index) for j in columns], [names[j] for j in columns], counted(len(index)))
+    return make_frame(
+        [of_rows(frame._data[j], index) for j in columns], [names[j] for j in columns], row_ids(len(index))
+    )
 
 
 def _merged_names(x: Value, y: Value, keys: tuple[list[int], list[int]], ends: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import as_codes, coded, coerced, factor_labels, wider
+from pyrrf.r.values.coercion import as_codes, coerce, factor_labels, make_factor, wider
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.kinds import factor_levels, is_factor, is_list, is_null
@@ -69,7 +69,7 @@ def items_as(kind: str, x: Item) -> np.ndarray:
     """Return the items of a value as those of a vector of a kind; a factor counts by its codes, also with strings."""
     if not isinstance(x, Value) or x._kind not in KINDS:
         return objects([x])
-    return coerced(as_codes(x), kind)._data
+    return coerce(as_codes(x), kind)._data
 
 
 def _leaves(x: Value) -> Iterator[Item]:
@@ -86,7 +86,7 @@ def joined_factors(parts: Sequence[Value], labels: Sequence[str | None] | None, 
     levels = list(dict.fromkeys(level for factor in parts for level in factor_levels(factor)))
     place = {level: i + 1.0 for i, level in enumerate(levels)}
     codes = [place.get(text, np.nan) for factor in parts for text in factor_labels(factor)._data]
-    return coded(codes, levels, ordered, labels)
+    return make_factor(codes, levels, ordered, labels)
 
 
 def joined_names(parts: Sequence[tuple[str, Item]]) -> list[str | None] | None:

@@ -7,16 +7,16 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.r.base.attributes import put_dim
-from pyrrf.r.base.functional import call, given, length_of, match_fun
+from pyrrf.r.base.functional import as_item, call, length_of, match_fun
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.matrices import as_matrix, product
 from pyrrf.r.base.vectors import rep
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import cells_of, coerced, factor_labels, refuse_two_gaps, without
+from pyrrf.r.values.coercion import cells_of, coerce, factor_labels, refuse_two_gaps, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.kinds import is_factor, is_frame, is_list, is_null
-from pyrrf.r.values.labels import dim_of, dimnames_along, dimnames_of, made, names_of
+from pyrrf.r.values.labels import dim_of, dimnames_along, dimnames_of, matrix_of, names_of
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, doubles, integers, null, objects, strings
 from pyrrf.rbase import margins
 
@@ -32,12 +32,12 @@ def sweep(
     **named: object,
 ) -> Item:
     """Return a matrix with a number for each row or column taken away, or another operator used."""
-    shape, margin = dim_of(x), [int(i) - 1 for i in coerced(MARGIN, "double")._data]
+    shape, margin = dim_of(x), [int(i) - 1 for i in coerce(MARGIN, "double")._data]
     if shape is None or not set(margin) <= set(range(len(shape))) or MARGIN._kind == "character":
         raise NotSupportedError("sweep() over dimensions that are none, or by their names")
     order = margin + [k for k in range(len(shape)) if k not in margin]
     wide = rep(STATS, length_out=int(np.prod(shape)))._data.reshape([shape[k] for k in order], order="F")
-    other = made(STATS._kind, np.transpose(wide, np.argsort(order)))
+    other = matrix_of(STATS._kind, np.transpose(wide, np.argsort(order)))
     return as_value(call(match_fun(FUN), [x, other], dots, named))
 
 
@@ -51,7 +51,7 @@ def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object)
     if isinstance(FUN, str) and FUN == "*":
         if any(v._kind not in NUMBERS or is_factor(v) for v in (X, Y)):
             raise RError("requires numeric/complex matrix/vector arguments")
-        values = product(made(X._kind, X._data[:, None]), made(Y._kind, Y._data[None, :]))
+        values = product(matrix_of(X._kind, X._data[:, None]), matrix_of(Y._kind, Y._data[None, :]))
     else:
         wide = rep(without(X, "dim"), len(Y)), rep(without(Y, "dim"), integers(np.full(len(Y), len(X))))
         values = as_value(call(match_fun(FUN), wide, dots, named))
@@ -87,13 +87,13 @@ def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object 
     flat = np.transpose(cells_of(grid), [*rest, *axes]).reshape((-1, count), order="F")
     labels = dimnames_along(grid, rest)
     about = _inner_attributes(inner, labels)
-    values = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
+    values = [as_item(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
     return _simplify(values, outside, dimnames_along(grid, axes), labels, flag(simplify))
 
 
 def _axes(margin: Value, k: int) -> list[int]:
     refuse_if(margin._kind == "character", "apply() over dimensions by their names")
-    axes = [int(i) - 1 for i in coerced(margin, "double")._data]
+    axes = [int(i) - 1 for i in coerce(margin, "double")._data]
     stop_if(any(not 0 <= axis < k for axis in axes) or len(set(axes)) < len(axes), "'MARGIN' does not match dim(X)")
     return axes
 
@@ -156,7 +156,7 @@ def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis:
         refuse_if(k > 2, "sums of an array of more than two dimensions")
         grid = as_matrix(x)
         stop_if(grid._kind not in NUMBERS, "'x' must be numeric")
-        cells = cells_of(coerced(grid, "double", keep=True))
+        cells = cells_of(coerce(grid, "double", keep=True))
         lines = cells if axis else cells.T
         if not na_rm:
             for line in lines.T:

@@ -11,7 +11,7 @@ from pyrrf.r.base.attributes import put_dimnames
 from pyrrf.r.base.factors import factor
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.coercion import bare, cells_of, coerced, factor_labels, wider, without
+from pyrrf.r.values.coercion import bare, cells_of, coerce, factor_labels, wider, without
 from pyrrf.r.values.errors import RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list, is_na_mark, is_null, kind_of
@@ -23,7 +23,7 @@ from pyrrf.r.values.labels import (
     dimnames_of,
     dimnames_value,
     is_matrix,
-    made,
+    matrix_of,
     names_of,
     row_count,
     row_names,
@@ -40,7 +40,7 @@ def max_col(m: object, ties_method: Text = "random") -> Value:
     """Return the column of each row's largest value, NA where one is missing; ties are broken by R's stream."""
     ways = [way for way in ("random", "first", "last") if way.startswith(ties_method)]
     stop_if(len(ways) != 1, "'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
-    cells = cells_of(coerced(as_matrix(m), "double", keep=True))
+    cells = cells_of(coerce(as_matrix(m), "double", keep=True))
     columns = np.full(len(cells), np.nan)
     whole = ~np.isnan(cells).any(axis=1) & (cells.shape[1] > 0)
     known = cells[whole]
@@ -66,7 +66,7 @@ def matrix(
     rows, columns = _sizes(n, nrow, ncol)
     _warn_of_length(n, rows, columns)
     grid = _fill(value, rows * columns).reshape((rows, columns), order="C" if byrow else "F")
-    filled = made(value._kind, grid)
+    filled = matrix_of(value._kind, grid)
     if dimnames is None:
         return filled
     if is_list(dimnames) and len(dimnames) and all(map(is_null, dimnames._data)):
@@ -78,7 +78,7 @@ def matrix(
 def array(data: object = None, dim: object = None, dimnames: Value | None = None) -> Value:
     """Return an array of a shape."""
     value = _items("array", data)
-    shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
+    shape = integers([len(value)]) if dim is None else coerce(dim, "integer")
     stop_if(not len(shape), "'dim' cannot be of length 0")
     stop_if(not (shape._data >= 0).all(), "negative extents to matrix")
     filled = Value(value._kind, _fill(value, int(np.prod(shape._data))), {"dim": bare(shape)})
@@ -139,7 +139,7 @@ def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Val
         return x
     refuse_if(not isinstance(x, Value) or x._kind not in KINDS[1:], "as.matrix() of NULL, a function or a formula")
     value = factor_labels(x) if is_factor(x) else x
-    return made(value._kind, value._data[:, None], [names_of(value), None])
+    return matrix_of(value._kind, value._data[:, None], [names_of(value), None])
 
 
 def _of_frame(x: Value, forced: Value | None) -> Value:
@@ -149,7 +149,7 @@ def _of_frame(x: Value, forced: Value | None) -> Value:
     refuse_if(any(kind_of(c) not in KINDS[1:5] or dim_of(c) for c in columns), "a matrix of lists or matrices")
     refuse_if(any(inherits(c, "Date", "POSIXct", "difftime") for c in columns), "a matrix of dates")
     kind = wider(*(column._kind for column in columns))
-    data = [_texts(column) if kind == "character" else coerced(column, kind) for column in columns]
+    data = [_texts(column) if kind == "character" else coerce(column, kind) for column in columns]
     return _side_by_side(x, kind, data, forced)
 
 
@@ -163,7 +163,7 @@ def _side_by_side(frame: Value, kind: str, columns: list[Value], forced: Value |
 
 def _row_labels(x: Value, forced: Value | None) -> list[str | None] | None:
     """Return the row names; those that R only counts are none, unless they came by a choice of rows."""
-    wanted = np.nan if forced is None else coerced(forced, "logical")._data[0]
+    wanted = np.nan if forced is None else coerce(forced, "logical")._data[0]
     if wanted == 0 or (wanted != 1 and counted_rows(x)):
         return None
     return row_names(x)
@@ -172,7 +172,7 @@ def _row_labels(x: Value, forced: Value | None) -> list[str | None] | None:
 def _texts(column: Value) -> Value:
     """Return a column as text among columns of text: numbers as format() gives them."""
     if column._kind not in ("integer", "double"):
-        return coerced(column, "character")
+        return coerce(column, "character")
     shown = formatted(bare(column))._data.copy()
     shown[np.isnan(column._data) if column._kind == "integer" else is_na_mark(column._data)] = None
     return Value("character", shown)
@@ -186,7 +186,7 @@ def data_matrix(frame: Value, rownames_force: Value | None = None) -> Value:
     columns = [_codes(column) for column in frame._data]
     kind = wider("integer", *(column._kind for column in columns))
     refuse_if(kind not in NUMBERS, "data.matrix() of lists")
-    return _side_by_side(frame, kind, [coerced(column, kind) for column in columns], rownames_force)
+    return _side_by_side(frame, kind, [coerce(column, kind) for column in columns], rownames_force)
 
 
 def _codes(column: Value) -> Value:
@@ -209,7 +209,7 @@ def t(x: Value) -> Value:
     else:
         heads = dimnames_names(x)
         heads = None if heads is None else strings(["", *heads._data])
-        turned = made(x._kind, x._data[None, :])
+        turned = matrix_of(x._kind, x._data[None, :])
         if "dimnames" in x._attributes or names_of(x) is not None:
             turned._attributes["dimnames"] = dimnames_value([None, names_of(x)], heads)
     turned._attributes.update(without(x, "names", "dim", "dimnames")._attributes)
@@ -224,7 +224,7 @@ def aperm(a: Value, perm: Value | None = None) -> Value:
         raise RError("invalid first argument, must be an array")
     refuse_if(perm is not None and perm._kind == "character", "aperm() by the names of dimensions")
     places = list(range(len(shape)))
-    order = places[::-1] if perm is None else [int(i) - 1 for i in coerced(perm, "double")._data]
+    order = places[::-1] if perm is None else [int(i) - 1 for i in coerce(perm, "double")._data]
     stop_if(sorted(order) != places, "value out of range in 'perm'")
     turned = _turn(a, order)
     if inherits(a, "table"):
@@ -234,7 +234,7 @@ def aperm(a: Value, perm: Value | None = None) -> Value:
 
 def _turn(x: Value, order: list[int]) -> Value:
     """Return an array with its dimensions in another order, without other attributes than their labels."""
-    turned = made(x._kind, np.transpose(cells_of(x), order))
+    turned = matrix_of(x._kind, np.transpose(cells_of(x), order))
     labels = dimnames_along(x, order)
     if labels is not None:
         turned._attributes["dimnames"] = labels
@@ -245,7 +245,7 @@ def _numbers(x: object) -> Value:
     value = as_value(x)
     if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value) or len(dim_of(value) or ()) > 2:
         raise RError("requires numeric/complex matrix/vector arguments")
-    return coerced(value, "double", keep=True)
+    return coerce(value, "double", keep=True)
 
 
 # For each of x %*% y, crossprod(), tcrossprod(): which dimension of x meets which of y.
@@ -263,7 +263,7 @@ def _multiply(how: str, x: object, y: object) -> Value:
     grid = arithmetic.matrix_product(first, second)
     gaps = np.isnan(grid)
     grid[gaps] = np.where(_missing_sums(first, second)[gaps], REAL_NA, np.nan)
-    return made("double", grid, *_outer_labels((a, 1 - inner), (b, 1 - other)))
+    return matrix_of("double", grid, *_outer_labels((a, 1 - inner), (b, 1 - other)))
 
 
 def _product(how: str, doc: str, **facts: object) -> Callable[..., Value]:
@@ -344,15 +344,15 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
         named = names and rows is not None and columns is not None and rows[:n] == columns[:n]
         return Value(value._kind, diagonal, {"names": strings((rows or [])[:n])} if named else {})
     if len(value) == 1 and nrow is None and ncol is None:
-        return made("double", np.eye(_extent(value, "nrow")))
+        return matrix_of("double", np.eye(_extent(value, "nrow")))
     n = len(value) if nrow is None else int(number(nrow))
     p = n if ncol is None else int(number(ncol))
     k = min(n, p)
     stop_if(k and not len(value), "'x' must have positive length")
     grid = np.zeros((n, p))
     kind = value._kind if value._kind in NUMBERS else "double"
-    grid[np.arange(k), np.arange(k)] = np.resize(coerced(value, kind)._data, k)
-    return made(kind, grid)
+    grid[np.arange(k), np.arange(k)] = np.resize(coerce(value, kind)._data, k)
+    return matrix_of(kind, grid)
 
 
 @r_function()
@@ -367,8 +367,8 @@ def put_diag(x: Value, value: Value) -> Value:
         return x
     kind = wider(x._kind, new._kind)
     refuse_if(kind == "list", "diag() <- of a list")
-    grid = cells_of(coerced(x, kind, keep=True)).copy()
-    grid[np.arange(n), np.arange(n)] = np.resize(coerced(new, kind)._data, n)
+    grid = cells_of(coerce(x, kind, keep=True)).copy()
+    grid[np.arange(n), np.arange(n)] = np.resize(coerce(new, kind)._data, n)
     return Value(kind, grid.ravel(order="F"), x._attributes)
 
 
@@ -376,7 +376,7 @@ def _triangle(name: str, test: Callable[[np.ndarray, np.ndarray, bool], np.ndarr
     @r_function(name, "Return which cells lie in a triangle of a matrix.")
     def triangle(x: object, diag: Flag = False) -> Value:
         rows, columns = np.indices(dim_of(as_matrix(x)) or (0, 0))
-        return made("logical", test(rows, columns, diag).astype(np.float64))
+        return matrix_of("logical", test(rows, columns, diag).astype(np.float64))
 
     return triangle
 
@@ -391,7 +391,7 @@ def _index_maker(name: str, axis: int) -> Callable[..., Value]:
         shape = dim_of(x)
         if shape is None or len(shape) != 2:
             raise RError("a matrix-like object is required as argument to 'row'/'col'")
-        return made("integer", np.indices(shape)[axis] + 1.0)
+        return matrix_of("integer", np.indices(shape)[axis] + 1.0)
 
     return index_cells
 

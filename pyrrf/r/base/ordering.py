@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.r.indexing.subscripts import items, places_of_cells
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import as_codes, coerced, deparsed, factor_labels, one, without
+from pyrrf.r.values.coercion import as_codes, code_of, coerce, factor_labels, one, without
 from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Text, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing, is_na_mark, is_null, kind_of
@@ -35,7 +35,7 @@ def order(*dots: Value, na_last: object = True, decreasing: Value | bool = False
         stop_if(is_null(key), f"argument {i + 1} is not a vector")
     stop_if(len(set(map(len, dots))) > 1, "argument lengths differ")
     stop_if(any(map(is_list, dots)), "unimplemented type 'list' in 'orderVector1'")
-    down = coerced(decreasing, "logical")._data.astype(bool).tolist()
+    down = coerce(decreasing, "logical")._data.astype(bool).tolist()
     places = _ordering.order(
         *[plain(as_codes(key)) for key in dots],
         decreasing=down[0] if len(down) == 1 else down,
@@ -77,7 +77,7 @@ def _flat(x: Value) -> Value:
 @r_function(does="draws")
 def rank(x: Value, na_last: Value | bool = True, ties_method: Value | str = "average") -> Value:
     """Return the ranks of the items."""
-    way = str(coerced(ties_method, "character")._data[0])
+    way = str(coerce(ties_method, "character")._data[0])
     where: bool | str | None = "keep"
     if kind_of(na_last) != "character":
         last = one(na_last, "logical")
@@ -106,7 +106,7 @@ def which(x: Value, arr_ind: Value | bool = False, useNames: object = True) -> V
 def _place(best: Callable[[np.ndarray], np.integer], what: str) -> Callable[..., Value]:
     @r_function()
     def place(x: Value) -> Value:
-        data = coerced(as_codes(x), "double")._data
+        data = coerce(as_codes(x), "double")._data
         known = np.flatnonzero(~np.isnan(data))
         if not len(known):
             return integers([])
@@ -133,5 +133,5 @@ def keys(x: Value) -> builtins.list[Hashable]:
     if x._kind == "character":
         return [(text,) for text in x._data]
     if is_list(x):
-        return [deparsed(item) for item in x._data]
+        return [code_of(item) for item in x._data]
     return []

@@ -26,7 +26,7 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
     stop_if(not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package), f"there is no package called \u2018{package}\u2019")
     if package not in packages.INSTALLED and errors_are_handled():
         raise NotSupportedError(f"library({package}) in tryCatch(): whether R has the package is not known here")
-    packages.SEARCH[:] = packages.attached(packages.SEARCH, package)
+    packages.SEARCH[:] = packages.attach(packages.SEARCH, package)
     return invisible(Absent("the value of library()"))
 
 

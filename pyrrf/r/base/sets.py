@@ -10,12 +10,12 @@ import numpy as np
 from pyrrf.r.base.ordering import keys
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, taken
-from pyrrf.r.values.coercion import as_plain, bare, coerced, one, wider, without
+from pyrrf.r.values.coercion import as_plain, bare, coerce, one, wider, without
 from pyrrf.r.values.errors import NotSupportedError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_null, kind_of
 from pyrrf.r.values.labels import dim_of, names_of, row_count
-from pyrrf.r.values.vector import KINDS, Value, integers, listed, logicals, null
+from pyrrf.r.values.vector import KINDS, Value, integers, list_of, logicals, null
 
 
 def _is_plain_vector(x: Value) -> bool:
@@ -31,7 +31,7 @@ def rle(x: Value) -> Value:
     hashed = keys(x)
     ends = [i for i in range(len(hashed)) if i + 1 == len(hashed) or hashed[i] != hashed[i + 1]]
     lengths = np.diff([-1, *ends])
-    return listed([integers(lengths), items(x, integers(np.array(ends) + 1))], ["lengths", "values"], "rle")
+    return list_of([integers(lengths), items(x, integers(np.array(ends) + 1))], ["lengths", "values"], "rle")
 
 
 @r_function()
@@ -80,7 +80,7 @@ def _of_rows(x: Value, n: int) -> dict[str, Value]:
     if given is None:
         return {"dim": integers(n)}
     names = given._attributes.get("names")
-    rows = listed([given._data[0]], None if names is None else [names._data[0]])
+    rows = list_of([given._data[0]], None if names is None else [names._data[0]])
     return {"dim": integers(n), "dimnames": rows}
 
 
@@ -115,7 +115,7 @@ def match(x: Item, table: Item, nomatch: object = None) -> Value:
     if is_list(first) or first._kind != other._kind:
         kind = wider(first._kind, other._kind, "logical")
         kind = "character" if kind == "list" else kind
-        first, other = coerced(first, kind), coerced(other, kind)
+        first, other = coerce(first, kind), coerce(other, kind)
     place: dict[Hashable, int] = {}
     for i, key in enumerate(keys(other)):
         place.setdefault(key, i + 1)

@@ -11,14 +11,14 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.arithmetic.mathematics import by_column, check_defined
-from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.arithmetic.operators import operate
 from pyrrf.r.base.dates import in_one_unit
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.ordering import order
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.subscripts import items
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.coercion import as_codes, bare, coded, coerced, kept, refuse_two_gaps, wider, without
+from pyrrf.r.values.coercion import as_codes, attrs, bare, coerce, make_factor, refuse_two_gaps, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, Number, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
@@ -44,7 +44,7 @@ def _together(dots: Sequence[Value], function: str) -> Value:
     kind = wider("NULL", *(piece._kind for piece in parts))
     if kind == "NULL":
         return Value("integer", np.zeros(0))
-    return Value(kind, np.concatenate([coerced(as_codes(piece), kind)._data for piece in parts]))
+    return Value(kind, np.concatenate([coerce(as_codes(piece), kind)._data for piece in parts]))
 
 
 _ORDERLY = ("max", "min", "range")
@@ -64,11 +64,11 @@ def _by_class(name: str, dots: Sequence[Value], function: Callable[..., Value]) 
     check_defined(name, first, *known, *["difftime"] * (name in (*_ORDERLY, "sum")))
     if inherits(first, "difftime"):
         same, unit = in_one_unit(dots)
-        return Value("double", coerced(function(*same), "double")._data, kept(first, "class") | {"units": unit})
+        return Value("double", coerce(function(*same), "double")._data, attrs(first, "class") | {"units": unit})
     if not inherits(first, *known):
         return function(*dots)
     refuse_if(builtins.any(value._kind not in NUMBERS for value in dots), f"{name}() of dates and other values")
-    return Value("double", coerced(function(*map(bare, dots)), "double")._data, kept(first, "class", "tzone"))
+    return Value("double", coerce(function(*map(bare, dots)), "double")._data, attrs(first, "class", "tzone"))
 
 
 def _of_ordered(name: str, dots: Sequence[Value], function: Callable[..., Value]) -> Value:
@@ -77,7 +77,7 @@ def _of_ordered(name: str, dots: Sequence[Value], function: Callable[..., Value]
     if not builtins.all(inherits(value, "ordered") and factor_levels(value) == levels for value in dots):
         same = "if all arguments have the same level sets"
         raise RError(f"'{name}' is only meaningful for ordered factors {same}")
-    return coded(function(*map(bare, dots))._data, levels, ordered=True)
+    return make_factor(function(*map(bare, dots))._data, levels, ordered=True)
 
 
 def _accumulate(dots: Sequence[Value], na_rm: bool, function: Callable[..., float]) -> Value:
@@ -85,7 +85,7 @@ def _accumulate(dots: Sequence[Value], na_rm: bool, function: Callable[..., floa
     parts = [without_missing(_together((item,), "sum"), na_rm) for item in dots]
     if builtins.any(value._kind != "double" and bool(is_missing(value).any()) for value in parts):
         return doubles(REAL_NA)
-    return doubles(float(function(*(coerced(value, "double")._data for value in parts))))
+    return doubles(float(function(*(coerce(value, "double")._data for value in parts))))
 
 
 def without_missing(value: Value, na_rm: bool) -> Value:
@@ -156,7 +156,7 @@ def range(*dots: Value, na_rm: Flag = False, finite: Flag = False) -> Value:
 
 def middle(x: Value, about: dict[str, Value] | None = None) -> Value:
     """Return the middle of at least one number; of an odd number of whole ones an integer."""
-    value = float(median_of(coerced(x, "double")._data))
+    value = float(median_of(coerce(x, "double")._data))
     return Value(x._kind, np.array([value]), about) if len(x) % 2 else doubles(value, about)
 
 
@@ -173,9 +173,9 @@ def mean(x: Item, *dots: Value, trim: Number = 0, na_rm: Flag = False) -> Value:
             return doubles(REAL_NA)
         if trim >= 0.5 and len(numbers):
             return middle(numbers)
-        numbers = Value(numbers._kind, sums.trimmed(numbers._data, trim))
+        numbers = Value(numbers._kind, sums.trim(numbers._data, trim))
         return doubles(mean_of(numbers._data, numbers._kind != "double"))
-    about = kept(x, "class", "units", "tzone") if inherits(x, "Date", "POSIXct", "difftime") else None
+    about = attrs(x, "class", "units", "tzone") if inherits(x, "Date", "POSIXct", "difftime") else None
     if numbers._kind == "double":
         return doubles(_mean(numbers._data), about)
     if bool(is_missing(numbers).any()):
@@ -202,7 +202,7 @@ def _running_maker(function: Callable[[Any], Any], whole: bool) -> Callable[[Any
         if function in (sums.cumsum, sums.cumprod):
             refuse_two_gaps(x._data)
         if x._kind == "double" or not whole:
-            return doubles(np.asarray(function(coerced(x, "double")._data), dtype=np.float64), about)
+            return doubles(np.asarray(function(coerce(x, "double")._data), dtype=np.float64), about)
         data = np.asarray(function(x._data), dtype=np.float64)
         beyond = np.abs(data) > MOST_INTEGER
         if beyond.any():
@@ -233,8 +233,8 @@ def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
     for _ in builtins.range(differences):
         n = len(left)
         later = items(left, integers(np.arange(lag + 1, n + 1)))
-        left = operated("-", later, without(items(left, integers(np.arange(1, n - lag + 1))), "names"))
-    return left if dated else Value(left._kind, left._data, left._attributes | kept(x, "class", "units"))
+        left = operate("-", later, without(items(left, integers(np.arange(1, n - lag + 1))), "names"))
+    return left if dated else Value(left._kind, left._data, left._attributes | attrs(x, "class", "units"))
 
 
 def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
@@ -245,7 +245,7 @@ def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     kind = wider(*(value._kind for value in values))
     kind = "integer" if kind in ("logical", "NULL") and len(values) > 1 else kind
     n = builtins.max(len(value) for value in values) if builtins.all(len(value) for value in values) else 0
-    wide = [np.resize(coerced(value, kind)._data, n) for value in values]
+    wide = [np.resize(coerce(value, kind)._data, n) for value in values]
     texts: list[str] = []
     if kind == "character":
         codes, texts = coded_strings(np.concatenate(wide), "pmax() or pmin()")
@@ -283,7 +283,7 @@ def _holds(name: str, decisive: float, where: str) -> Callable[..., Value]:
     )  # fmt: skip
     def test(*dots: Value, na_rm: Flag = False) -> Value:
         def decide(*plain: Value) -> Value:
-            flags = without_missing(coerced(_together(plain, name), "logical"), na_rm)._data
+            flags = without_missing(coerce(_together(plain, name), "logical"), na_rm)._data
             return logicals(
                 decisive if (flags == decisive).any() else np.nan if np.isnan(flags).any() else 1 - decisive
             )
@@ -323,7 +323,7 @@ def tabulate(bin: Value, nbins: Given = None) -> Value:
     """Return the counts of 1, 2, ... in a vector."""
     if bin._kind not in NUMBERS[1:] or inherits(bin, "Date", "POSIXct", "difftime"):
         raise RError("'bin' must be numeric or a factor")
-    whole = coerced(bare(bin), "integer")._data
+    whole = coerce(bare(bin), "integer")._data
     data = whole[~np.isnan(whole)].astype(np.int64)
     n = int(data.max(initial=1)) if nbins is None else int(number(nbins))
     refuse_if(n > _MOST_BINS, f"tabulate() of more than {_MOST_BINS} numbers")

@@ -12,7 +12,7 @@ from pyrrf.checks import warn
 from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import arguments
 from pyrrf.r.values.arguments import text as text_of
-from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.coercion import attrs, bare, coerce
 from pyrrf.r.values.convert import python_items
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
@@ -64,7 +64,7 @@ def sprintf(fmt: Value, *dots: Value) -> Value:
     stop_if(fmt._kind != "character", "'fmt' is not a character vector")
     forms = [str(form) for form in fmt._data]
     used = _conversions(forms, len(dots))
-    plain = [coerced(item, "character") if is_list(item) else item for item in dots]
+    plain = [coerce(item, "character") if is_list(item) else item for item in dots]
     shown = [_as_shown(item, ways) if classes(item) else item for item, ways in zip(plain, used, strict=True)]
     if not all(map(len, shown)):
         return strings([])
@@ -130,16 +130,16 @@ def trimws(x: Value, which: Text = "both", whitespace: Text = "[ \t\r\n]") -> Va
 def nchar(x: Value, type: Text = "chars", allowNA: Flag = False, keepNA: Value | None = None) -> Value:
     """Count the characters of strings."""
     stop_if(is_factor(x), "'nchar()' requires a character vector")
-    counts = [np.nan if text is None else float(len(text)) for text in coerced(x, "character")._data]
+    counts = [np.nan if text is None else float(len(text)) for text in coerce(x, "character")._data]
     # R sets names before the dimension: those of an array of one dimension it has twice.
-    return Value("integer", np.array(counts, dtype=np.float64), {**kept_names(x), **kept(x, *_PLACED)})
+    return Value("integer", np.array(counts, dtype=np.float64), {**kept_names(x), **attrs(x, *_PLACED)})
 
 
 @r_function()
 def substr(x: Value, start: Value, stop: Value) -> Value:
     """Cut a part out of each string, by the places of its first and last letter."""
     texts = texts_of(x)
-    begins, ends = (np.resize(coerced(value, "double")._data, max(len(texts), 1)) for value in (start, stop))
+    begins, ends = (np.resize(coerce(value, "double")._data, max(len(texts), 1)) for value in (start, stop))
     pieces = []
     for text, a, b in zip(texts._data, begins, ends, strict=False):
         cut = None if text is None or a != a or b != b else text[max(int(a), 1) - 1 : max(int(b), 0)]
@@ -150,7 +150,7 @@ def substr(x: Value, start: Value, stop: Value) -> Value:
 @r_function()
 def substring(text: Value, first: Value, last: object = 1000000) -> Value:
     """Cut parts out of strings; places and strings are recycled."""
-    texts, places = texts_of(text), [coerced(value, "double")._data for value in (first, last)]
+    texts, places = texts_of(text), [coerce(value, "double")._data for value in (first, last)]
     n = max(len(texts), *map(len, places)) if len(texts) else 0
     if n == len(texts):
         return substr(texts, first, last)
@@ -161,7 +161,7 @@ def substring(text: Value, first: Value, last: object = 1000000) -> Value:
 @r_function()
 def strrep(x: Value, times: Value) -> Value:
     """Repeat each string."""
-    texts, counts = texts_of(x)._data, coerced(times, "integer")._data
+    texts, counts = texts_of(x)._data, coerce(times, "integer")._data
     n = max(len(texts), len(counts)) if len(texts) and len(counts) else 0
     stop_if((counts < 0).any(), "invalid 'times' value")
     pairs = zip(np.resize(texts, n), np.resize(counts, n), strict=True)

@@ -9,9 +9,9 @@ import numpy as np
 
 from pyrrf.r.base.lists import items_as, joined_factors, joined_names, unlist
 from pyrrf.r.indexing.replacement import put
-from pyrrf.r.indexing.subscripts import ALL, items, marks, picked, taken
+from pyrrf.r.indexing.subscripts import ALL, items, marks, take, taken
 from pyrrf.r.values.arguments import Named, absent, arguments, flag, number
-from pyrrf.r.values.coercion import as_codes, bare, coerced, kept, wider, without
+from pyrrf.r.values.coercion import as_codes, attrs, bare, coerce, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list, kind_of
@@ -130,7 +130,7 @@ _FLT_EPSILON = 2.0**-23  # R adds C's constant before it counts.
 def colon(from_: Value, to: Value) -> Value:
     """Return ``from:to``, which counts up or down by 1."""
     stop_if(not len(from_) or not len(to), "argument of length 0")
-    first, last = (float(coerced(as_codes(end), "double")._data[0]) for end in (from_, to))
+    first, last = (float(coerce(as_codes(end), "double")._data[0]) for end in (from_, to))
     stop_if(first != first or last != last, "NA/NaN argument")
     refuse_if(not abs(last - first) <= MOST_INTEGER, "a sequence of more than 2^31 numbers")
     steps = np.arange(np.floor(abs(last - first) + 1 + _FLT_EPSILON))
@@ -162,7 +162,7 @@ def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Num
     n = None if length_out is None else int(number(length_out))
     stop_if(often < 0 or (often == 0 and n and len(x)), "invalid 'each' argument")
     index = np.repeat(np.arange(len(x)), int(often))
-    counts = coerced(times, "double")._data
+    counts = coerce(times, "double")._data
     if n is not None:
         index = np.resize(index, n) if len(index) else np.full(n, -1)
     elif not (counts >= 0).all() or len(counts) not in (1, len(index)):
@@ -179,7 +179,7 @@ def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Num
     about = names_part(chosen) | marks(x, "factor", "Date", "POSIXct", "difftime")
     if is_factor(x):
         about["levels"] = about.pop("levels")  # rep() sets them last.
-    return Value(x._kind, picked(x, index)._data, about)
+    return Value(x._kind, take(x, index)._data, about)
 
 
 @r_function(in_order=("from_", "to", "by"))
@@ -305,7 +305,7 @@ def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     stop_if(is_factor(test), "invalid to change the storage mode of a factor")
     if inherits(test, "Date", "POSIXct", "difftime", "data.frame"):
         raise NotSupportedError(f"ifelse() with a condition of class {classes(test)[0]}")
-    flags = coerced(test, "logical")._data
+    flags = coerce(test, "logical")._data
     made = logicals(flags, {} if is_list(test) else test._attributes)
     for wanted, source in ((1, yes), (0, no)):
         index = np.flatnonzero(flags == wanted)
@@ -349,7 +349,7 @@ def _end(x: Value, n: float, first: bool) -> Value:
 @r_function()
 def lengths(x: Value, use_names: Flag = True) -> Value:
     """Return the number of items of each item of a list."""
-    about = kept(x, "dim", "dimnames") if use_names else kept(x, "dim")
+    about = attrs(x, "dim", "dimnames") if use_names else attrs(x, "dim")
     if use_names and not about:
         about = names_part(names_of(x))
     return integers([len(item) if isinstance(item, Value) else 1 for item in x._data], about)

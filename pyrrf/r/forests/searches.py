@@ -12,10 +12,10 @@ import pyrrf
 from pyrrf.data.roughfix import fill_numbers, most_frequent
 from pyrrf.r.forests.fits import fit_of, has_missing
 from pyrrf.r.forests.forests import FORMALS, check_data, fit_by_table, response_of, settings, shape_of
-from pyrrf.r.formatting.deparse import arguments_of, spelled
+from pyrrf.r.formatting.deparse import arguments_of, join_tokens
 from pyrrf.r.graphics.devices import pyplot_if_any
-from pyrrf.r.stats.model_frames import is_formula, modelled
-from pyrrf.r.stats.predictors import asked, table_of
+from pyrrf.r.stats.model_frames import build_model_frame, is_formula
+from pyrrf.r.stats.predictors import call_port, table_of
 from pyrrf.r.values.arguments import Mask, number, text
 from pyrrf.r.values.coercion import without
 from pyrrf.r.values.convert import frame_of
@@ -23,8 +23,8 @@ from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, is_factor, is_frame, is_missing
 from pyrrf.r.values.labels import dim_of, names_of
-from pyrrf.r.values.labels import made as matrix
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, null, objects, strings
+from pyrrf.r.values.labels import matrix_of as matrix
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, list_of, null, objects, strings
 from pyrrf.rbase.numbers import number_text
 
 # ---- missing values ------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def _tuning(forest: str, name: str) -> Callable[..., Value]:
         check_data(forest, x, y, null(), null())
         plot = plot and pyplot_if_any() is not None
         own = (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest)
-        found = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, x, y))
+        found = call_port(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, x, y))
         if doBest:
             return fit_by_table(forest, found, table, y, {}, _call_of_best(forest, call))
         rows = [number_text(v) + (".OOB" if is_factor(y) else "") for v in found["mtry"].astype(float)]
@@ -124,7 +124,7 @@ def _call_of_best(forest: str, call: str | None) -> str:
         return ""
     given = [] if call is None else arguments_of(call)
     more = [(name, tokens) for name, tokens in given if name and not any(own.startswith(name) for own in _OF_TUNING)]
-    rest = "".join(f", {name} = {spelled(tokens)}" for name, tokens in more)
+    rest = "".join(f", {name} = {join_tokens(tokens)}" for name, tokens in more)
     return f"{forest}(x = x, y = y, mtry = res[which.min(res[, 2]), 1]{rest})"
 
 
@@ -154,12 +154,12 @@ def _validation(forest: str, name: str) -> Callable[..., Value]:
         if len(trainy) != len(table.labels):
             raise RError(f"NA not permitted in {'response' if len(trainy) < len(table.labels) else 'predictors'}")
         own = (cv_fold, scale, step, None if mtry is None else lambda p: number(mtry(doubles(p))), recursive)
-        found = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, trainx, trainy))
+        found = call_port(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, trainx, trainy))
         sizes = np.asarray(found.n_var, dtype=np.float64)
         about = {"names": strings([number_text(v) for v in sizes])}
         predicted = [_like(trainy, found.predicted.iloc[:, j]) for j in range(len(sizes))]
         parts = [doubles(sizes), doubles(found.error_cv, about), Value("list", objects(predicted), about)]
-        return listed(parts, ["n.var", "error.cv", "predicted"])
+        return list_of(parts, ["n.var", "error.cv", "predicted"])
 
     return validate
 
@@ -196,13 +196,13 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
     ) -> Value:
         act = getattr(pyrrf, name)
         if is_formula(x):
-            model = modelled("", x, y if data is None else data, subset, "na_pass", None)
+            model = build_model_frame("", x, y if data is None else data, subset, "na_pass", None)
             response = null() if model.response is None else model.response
             if not model.frame.isna().to_numpy().any():
                 raise RError("No NAs found in m")
             label = model.shown.partition("~")[0].strip()
             rest = _further(forest, named, shape_of(model), response)
-            made = frame_of(asked(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
+            made = frame_of(call_port(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
             rows = made._attributes["row.names"]
         else:
             table, response, label = table_of(x, "x"), null() if y is None else y, _code_of(call, "y", 1)
@@ -211,7 +211,7 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
             if not table.frame:
                 raise NotSupportedError(f"{name}() of a matrix")
             rest = _further(forest, named, x, response)
-            made = frame_of(asked(act, table.values, response_of(forest, response), iter, ntree, **rest))
+            made = frame_of(call_port(act, table.values, response_of(forest, response), iter, ntree, **rest))
             rows = x._attributes["row.names"]
         about = {"names": strings([label, *(names_of(made) or [])[1:]]), "row.names": rows}
         return Value("list", objects([without(response, "names"), *made._data[1:]]), made._attributes | about)
@@ -228,7 +228,7 @@ def _code_of(call: str | None, name: str, place: int) -> str:
     bare = [tokens for name, tokens in given if not name]
     place -= name != "x" and "x" in named
     found = named.get(name) or (bare[place] if len(bare) > place else None)
-    return name if found is None else spelled(found)
+    return name if found is None else join_tokens(found)
 
 
 rrfImpute = _imputation("RRF", "rrfImpute")
@@ -264,7 +264,7 @@ def _column_name(x: object) -> str:
         found = x(_Symbols())
     except (TypeError, AttributeError, RError, NotSupportedError):
         found = None
-    return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
+    return found.name if isinstance(found, _Symbol) else text(x(Mask(list_of([], []))))
 
 
 @r_function(does="draws", quiet=True, masked=("x_var",))
@@ -289,7 +289,7 @@ def partialPlot(
     if pred_data is None or not is_frame(pred_data):
         raise NotSupportedError("partialPlot() with pred.data that is no data frame")
     values, can_draw = table_of(pred_data, "pred.data").values, pyplot_if_any() is not None
-    found = asked(
+    found = call_port(
         pyrrf.partialPlot,
         fit,
         values,
@@ -305,4 +305,4 @@ def partialPlot(
         main=main,
     )
     points = strings(map(str, found.x)) if isinstance(found.x, list) else doubles(found.x)
-    return listed([points, doubles(found.y)], ["x", "y"])
+    return list_of([points, doubles(found.y)], ["x", "y"])

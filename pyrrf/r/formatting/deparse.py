@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pyrrf.r.values.vector import Value, objects
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rlang.deparse import string_text
-from pyrrf.rlang.tokens import Token, double_of, scan, unquoted
+from pyrrf.rlang.tokens import Token, double_of, scan, unquote
 
 _WIDTH = 60
 # With blanks around; the others have none.
@@ -51,7 +51,7 @@ def matched_call(function: str, text: str, formals: Iterable[str], after: Iterab
         else:
             rest.append((name, tokens))
     ordered = [(n, matched[n]) for n in first if n in matched] + rest + [(n, matched[n]) for n in last if n in matched]
-    parts = [f"{_name_code(name)}{spelled(tokens)}" for name, tokens in ordered]
+    parts = [f"{_name_code(name)}{join_tokens(tokens)}" for name, tokens in ordered]
     return Value("language", objects([f"{function}({', '.join(parts)})"]))
 
 
@@ -95,14 +95,14 @@ def arguments_of(text: str) -> list[tuple[str, list[Token]]]:
 def _argument(tokens: list[Token]) -> tuple[str, list[Token]]:
     if len(tokens) > 1 and tokens[1] == Token("operator", "=") and tokens[0].kind in ("name", "quoted", "string"):
         name = tokens[0].text
-        return unquoted(name) if tokens[0].kind == "string" else name, tokens[2:]
+        return unquote(name) if tokens[0].kind == "string" else name, tokens[2:]
     return "", tokens
 
 
 # ---- spelling ------------------------------------------------------------------------------------
 
 
-def spelled(tokens: list[Token]) -> str:
+def join_tokens(tokens: list[Token]) -> str:
     """Return code in one line."""
     return "".join(bit.text for bit in _bits(tokens))
 
@@ -134,13 +134,13 @@ def _bits(tokens: list[Token]) -> list[_Bit]:
     for i, token in enumerate(tokens):
         before = tokens[i - 1] if i else None
         named = token.kind == "string" and i + 1 < len(tokens) and tokens[i + 1] == Token("operator", "=")
-        out.append(_Bit(_name_code(unquoted(token.text)).removesuffix(" = ")) if named else _bit(token, before))
+        out.append(_Bit(_name_code(unquote(token.text)).removesuffix(" = ")) if named else _bit(token, before))
     return out
 
 
 def _bit(token: Token, before: Token | None) -> _Bit:
     if token.kind == "string":
-        return _Bit(string_text(unquoted(token.text)))
+        return _Bit(string_text(unquote(token.text)))
     if token.kind == "number":
         whole = token.text.endswith("L")
         return _Bit(token.text if whole else number_text(double_of(token.text)))

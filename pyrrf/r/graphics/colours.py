@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import RError
 from pyrrf.r.values.functions import Number, Whole, r_function
 from pyrrf.r.values.vector import Value, strings
@@ -32,7 +32,7 @@ def rgb(
     red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
 ) -> Value:
     """Return colours by their parts: R's ``rgb``."""
-    parts = [coerced(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
+    parts = [coerce(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
     n = max(map(len, parts))
     for part in parts:
         _check_shares(part / maxColorValue, "color intensity {}, not in [0,1]")
@@ -42,7 +42,7 @@ def rgb(
 @r_function(unsupported="alpha")
 def gray(level: Value, alpha: object = None) -> Value:
     """Return grey colours: R's ``gray``."""
-    shares = coerced(level, "double")._data
+    shares = coerce(level, "double")._data
     _check_shares(shares, "invalid gray level, must be in [0,1].")
     return strings([_hexadecimal([part] * 3) for part in shares])
 

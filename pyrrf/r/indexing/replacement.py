@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import ALL, cell_places, element, is_all, made_unique, missing_items, places
-from pyrrf.r.values.coercion import as_codes, as_plain, bare, cells_of, coerced, wider, without
+from pyrrf.r.values.coercion import as_codes, as_plain, bare, cells_of, coerce, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_null, kind_of
@@ -26,10 +26,10 @@ _CLOSURE = "object of type 'closure' is not subsettable"
 @r_function()
 def put(x: object, value: object, *subscripts: object) -> Value:
     """Return ``x`` after ``x[...] <- value``; `x` itself stays."""
-    return changed(copy(as_value(x)), value, *subscripts)
+    return assign(copy(as_value(x)), value, *subscripts)
 
 
-def changed(x: object, value: object, *subscripts: object) -> Value:
+def assign(x: object, value: object, *subscripts: object) -> Value:
     """Return ``x`` after ``x[...] <- value``; the data of `x` may be changed in their place."""
     value = as_value(value)
     if not isinstance(x, Value):
@@ -117,7 +117,7 @@ def _fit_value(x: Value, value: Item) -> Item:
 def _as_levels(x: Value, value: Item) -> Value:
     """Return values as codes of the levels of `x`."""
     levels = {level: float(i + 1) for i, level in enumerate(factor_levels(x))}
-    texts = coerced(value, "character")._data
+    texts = coerce(value, "character")._data
     if not {*levels, None} >= {*texts}:
         warn("invalid factor level, NA generated")
     return integers([levels.get(text, np.nan) for text in texts])
@@ -150,14 +150,14 @@ def _values(value: Item, kind: str, n: int) -> np.ndarray:
     if not _is_vector(value):
         return objects([value] * n)
     stop_if(not len(value) and n, "replacement has length zero")
-    data = coerced(value, kind)._data
+    data = coerce(value, kind)._data
     if n and n % len(data):
         warn("number of items to replace is not a multiple of replacement length")
     return data[:n] if len(data) >= n else data[np.arange(n) % len(data)]
 
 
 def _fill_items(x: Value, kind: str, index: np.ndarray, fresh: np.ndarray, labels: _Labels, least: int) -> Value:
-    base = coerced(x, kind, keep=True)
+    base = coerce(x, kind, keep=True)
     n = max(len(x), least, int(index.max()) + 1 if len(index) else 0)
     about = x._attributes if kind != "list" or is_list(x) else names_part(names_of(x))
     # Nobody else holds these data: two references are that of `x` and that of the call, and they are no part of others.
@@ -208,7 +208,7 @@ def _into_block(x: Value, subscripts: Sequence[object], value: Item) -> Value:
     if isinstance(value, Value) and len(value) and size % len(value):
         raise RError("number of items to replace is not a multiple of replacement length")
     fresh = _values(value, kind, size)
-    grid = cells_of(coerced(x, kind, keep=True)).copy()
+    grid = cells_of(coerce(x, kind, keep=True)).copy()
     grid[np.ix_(*indices)] = fresh.reshape([len(index) for index in indices], order="F")
     return Value(kind, grid.ravel(order="F"), x._attributes)
 
@@ -297,7 +297,7 @@ def put_component(x: object, value: object, name: str) -> Value:
         raise RError(_CLOSURE)
     if not is_list(x) and not is_null(x):
         warn("Coercing LHS to a list")
-        x = Value("list", coerced(bare(x), "list")._data, names_part(names_of(x)))
+        x = Value("list", coerce(bare(x), "list")._data, names_part(names_of(x)))
     return put_element(x, value, strings(name))
 
 
@@ -478,7 +478,7 @@ def _with_rows(column: Value | None, index: np.ndarray | None, value: Item, n: i
 
 def _blank(value: Value, n: int) -> Value:
     """Return a column of missing values, of which some rows will be assigned."""
-    like = coerced(value, "character") if is_factor(value) else without(value, "names", "dim", "dimnames")
+    like = coerce(value, "character") if is_factor(value) else without(value, "names", "dim", "dimnames")
     return Value(like._kind, missing_items(like._kind, n), like._attributes)
 
 

@@ -9,11 +9,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without, without_spec
+from pyrrf.r.values.coercion import attrs, bare, cells_of, coerce, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null, kind_of
-from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, made, names_of, names_part, row_count, row_names
+from pyrrf.r.values.labels import (
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    matrix_of,
+    names_of,
+    names_part,
+    row_count,
+    row_names,
+)
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, missing_number, null, objects, strings
 
@@ -156,10 +165,10 @@ def items(x: Value, subscript: object, drop: bool = True) -> Value:
         return Value(x._kind, x._data, whole._attributes)
     names = names_of(x)
     index = places(subscript, len(x), names)
-    return _rebuilt(x, picked(x, index), _picked_names(names, index), drop)
+    return _rebuilt(x, take(x, index), _picked_names(names, index), drop)
 
 
-def picked(x: Value, index: np.ndarray) -> Value:
+def take(x: Value, index: np.ndarray) -> Value:
     """Return the items at some positions, without attributes; missing ones are NA, in lists NULL."""
     good = (index >= 0) & (index < len(x))
     if good.all():
@@ -259,7 +268,7 @@ def _of_frame(x: Value, *subscripts: object, drop: object) -> Value:
         column: Value = chosen._data[0].copy()
         return column
     if drop is not None and single and row_count(chosen) == 1:
-        return Value("list", chosen._data, kept(chosen, "names"))
+        return Value("list", chosen._data, attrs(chosen, "names"))
     return chosen
 
 
@@ -275,7 +284,7 @@ def _no_column(x: Value, subscript: object) -> bool:
 def _of_columns(x: Value, subscript: object) -> Value:
     """Return some columns, without attributes of the whole table such as na.action."""
     columns = columns_of(x, subscript)
-    about = kept(columns, "names", "row.names", "class")
+    about = attrs(columns, "names", "row.names", "class")
     if len(about) < len(columns._attributes) and inherits(x, "tbl_df"):
         raise NotSupportedError("columns of a tibble with further attributes")
     return Value("list", columns._data, about)
@@ -322,7 +331,7 @@ def of_rows(column: Value, index: np.ndarray) -> Value:
         return block(column, (rows, ALL), drop=False)
     refuse_if(column._kind == "opaque", "rows of a column that R alone can hold")
     about = marks(column)
-    return Value(column._kind, picked(column, index)._data, about | names_part(_picked_names(names_of(column), index)))
+    return Value(column._kind, take(column, index)._data, about | names_part(_picked_names(names_of(column), index)))
 
 
 def made_unique(labels: Sequence[_Label], separator: str = ".") -> list[_Label]:
@@ -375,7 +384,7 @@ def _cell(x: Value, subscripts: list[Value]) -> Item:
         if row._kind == "character":
             row = integers(places(row, row_count(x), row_names(x), stretch=False) + 1)
         return element(element(x, column), row)
-    subscripts = [coerced(s, "integer") if s._kind == "logical" else s for s in subscripts]
+    subscripts = [coerce(s, "integer") if s._kind == "logical" else s for s in subscripts]
     if not all(s._data[0] >= 1 for s in subscripts if s._kind in NUMBERS):
         raise RError("invalid negative subscript in get1index <real>")
     cell = block(x, subscripts, drop=True)
@@ -475,4 +484,4 @@ def places_of_cells(x: Value, index: np.ndarray) -> Value:
     rows = None if labels is None or not len(index) else [labels[int(i) - 1] for i in grid[:, 0]]
     names = ["row", "col"] if len(shape) == 2 else [f"dim{k + 1}" for k in range(len(shape))]
     own = names_of(x._attributes["dimnames"]) if "dimnames" in x._attributes else None
-    return made("integer", grid, (rows, list(map(str, own)) if own and any(own) else names))
+    return matrix_of("integer", grid, (rows, list(map(str, own)) if own and any(own) else names))

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from pyrrf.r.formatting.formats import Form, Style, formatted, string_cells
+from pyrrf.r.formatting.formats import Form, Style, format_items, string_cells
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.printing.grids import Grid, grid_lines
 from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import coerced, factor_labels, without
+from pyrrf.r.values.coercion import coerce, factor_labels, without
 from pyrrf.r.values.errors import refuse
 from pyrrf.r.values.kinds import factor_levels, inherits, is_frame, is_missing
 from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, row_count, row_names
@@ -27,7 +27,7 @@ def table_text(x: Value, look: Style) -> str:
     if shape is not None and 0 in shape:
         return f"< table of extent {' x '.join(map(str, shape))} >"
     gaps = is_missing(x)
-    found = formatted(without(x, "class"), Form(digits=look.digits, justify="none"))
+    found = format_items(without(x, "class"), Form(digits=look.digits, justify="none"))
     data = found._data.copy()
     data[gaps] = "" if look.na is None else look.na
     right = x._kind in NUMBERS[1:]
@@ -48,7 +48,7 @@ def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) ->
     if given is None or given._kind == "logical":
         rows = row_names(x) if given is None or flag(given) else [""] * row_count(x)
     else:
-        rows = list(coerced(given, "character")._data)
+        rows = list(coerce(given, "character")._data)
     n = row_count(x)
     if not len(x):
         return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
@@ -98,7 +98,7 @@ def _parts(part: Value, look: Style) -> list[list[str | None]]:
     how = Form(digits=look.digits, justify="none", na_encode=False)
     if is_frame(part):
         return [column for inside in part._data for column in _parts(inside, look)]
-    found = list(formatted(part, how)._data)
+    found = list(format_items(part, how)._data)
     shape = dim_of(part)
     if shape is None or len(shape) != 2:
         return [found]

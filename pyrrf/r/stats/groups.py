@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyrrf.r.base.factors import as_factor, factor, interaction
-from pyrrf.r.base.frames import as_data_frame, complete_cases, counted, data_frame, framed
+from pyrrf.r.base.frames import as_data_frame, complete_cases, data_frame, make_frame, row_ids
 from pyrrf.r.base.functional import match_fun
 from pyrrf.r.base.grouping import rows_of_group, rows_of_groups, tapply, without_names
 from pyrrf.r.base.lists import unlist
@@ -17,11 +17,11 @@ from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, of_rows, taken
 from pyrrf.r.values.arguments import flag, named
-from pyrrf.r.values.coercion import bare, coerced, wider
+from pyrrf.r.values.coercion import bare, coerce, wider
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_frame, is_list, is_missing
-from pyrrf.r.values.labels import dim_of, known_names, made, names_of, row_count
+from pyrrf.r.values.labels import dim_of, known_names, matrix_of, names_of, row_count
 from pyrrf.r.values.vector import Value, as_value, copy, integers, objects, strings
 
 _Column = tuple[str, Value]
@@ -74,7 +74,7 @@ def aggregate(
     table = x
     if not is_frame(x):
         flat = not is_list(x) and dim_of(x) is None
-        table = framed([without_names(x)], ["x"], counted(len(x))) if flat else as_data_frame(x)
+        table = make_frame([without_names(x)], ["x"], row_ids(len(x))) if flat else as_data_frame(x)
     if by is None or not is_list(by):
         raise RError("'by' must be a list")
     stop_if(not row_count(table), "no rows to aggregate")
@@ -113,7 +113,7 @@ def _one_kind(columns: list[_Column]) -> list[_Column]:
     if any(is_list(column) or dim_of(column) is not None for _, column in columns):
         raise NotSupportedError("cbind() of lists or matrices in a formula")
     kind = wider(*(column._kind for _, column in columns))
-    return [(name, coerced(bare(column), kind)) for name, column in columns]
+    return [(name, coerce(bare(column), kind)) for name, column in columns]
 
 
 def _responses(left: str, names: list[str], groups: list[str]) -> list[str]:
@@ -139,7 +139,7 @@ def _aggregate(columns: list[_Column], groups: list[_Column], function: _Summary
         refuse_if(dim_of(column) is not None, "aggregate() of a data frame with matrices in it")
         plain = without_names(column)
         parts.append(_values_of([function(items(plain, integers(group + 1))) for group in rows], simplify))
-    return framed(parts, [name for name, _ in [*groups, *columns]], counted(len(rows)))
+    return make_frame(parts, [name for name, _ in [*groups, *columns]], row_ids(len(rows)))
 
 
 def _values_of(values: Sequence[Item], simplify: bool) -> Value:
@@ -153,4 +153,4 @@ def _values_of(values: Sequence[Item], simplify: bool) -> Value:
     if size == 1:
         return c(*[without_names(item) if "class" in item._attributes else bare(item) for item in values])
     flat = unlist(Value("list", objects(map(bare, values))))
-    return made(flat._kind, flat._data.reshape((len(values), size)), (None, names_of(values[0])))
+    return matrix_of(flat._kind, flat._data.reshape((len(values), size)), (None, names_of(values[0])))

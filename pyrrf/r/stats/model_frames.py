@@ -11,10 +11,10 @@ import pandas as pd
 
 from pyrrf.formula.terms import Terms, model_frame, parse
 from pyrrf.r.base.datasets import dataset
-from pyrrf.r.base.frames import counted, framed
+from pyrrf.r.base.frames import make_frame, row_ids
 from pyrrf.r.indexing.subscripts import component, places, taken
 from pyrrf.r.stats.model_terms import terms_value
-from pyrrf.r.stats.predictors import asked, table_of
+from pyrrf.r.stats.predictors import call_port, table_of
 from pyrrf.r.values.arguments import Mask
 from pyrrf.r.values.coercion import cells_of, without
 from pyrrf.r.values.convert import frame_of, value_of
@@ -123,7 +123,7 @@ def _data_class(column: Any) -> str:
     return "character" if dtype.kind == "O" else "numeric"
 
 
-def modelled(
+def build_model_frame(
     function: str, formula: Value, data: object, subset: object, na_action: object, scope: Mapping[str, object] | None
 ) -> Modelled:
     """Return the formula of a forest with its data."""
@@ -136,14 +136,14 @@ def modelled(
         frame, rows = taken(frame, integers(rows + 1), slice(None)), None
     table = table_of(frame, "data").values
     text = _join_tokens(tokens)
-    terms = asked(parse, text, list(table.columns))
+    terms = call_port(parse, text, list(table.columns))
     if function:
         _check_again(terms, scope or {})
     table = _numbers_for_response(table, terms)
     act, left_out = _na_action(na_action)
-    if act == "na_fail" and asked(model_frame, terms, table, rows, "na_pass").isna().to_numpy().any():
+    if act == "na_fail" and call_port(model_frame, terms, table, rows, "na_pass").isna().to_numpy().any():
         raise RError("missing values in object")
-    model = asked(model_frame, terms, table, rows, act)
+    model = call_port(model_frame, terms, table, rows, act)
     response = _response(function, terms, model, frame)
     return Modelled(text, shown, table, rows, act, left_out, terms, model, response, _grids(frame, terms))
 
@@ -179,16 +179,16 @@ def _data(given: object) -> Value:
     if is_frame(data):
         return data
     if is_null(data):
-        return framed([], [], counted(0))
+        return make_frame([], [], row_ids(0))
     if is_matrix(data):
         refuse_if(data._kind not in NUMBERS, f"a formula with a matrix of kind {data._kind}")
         rows, names = dimnames_of(data)
         grid = cells_of(data)
         labels = [str(name) for name in names or [f"V{j + 1}" for j in range(grid.shape[1])]]
         columns = [Value(data._kind, column) for column in grid.T.copy()]
-        return framed(columns, labels, counted(len(grid)) if rows is None else strings(rows))
+        return make_frame(columns, labels, row_ids(len(grid)) if rows is None else strings(rows))
     if is_list(data) and len({len(item) for item in data._data}) == 1:
-        return framed(list(data._data), known_names(data), counted(len(data._data[0])))
+        return make_frame(list(data._data), known_names(data), row_ids(len(data._data[0])))
     raise RError("'data' must be a data.frame, environment, or list")
 
 
@@ -257,7 +257,7 @@ def _with_columns(frame: Value, added: Mapping[str, Value]) -> Value:
     for name, value in added.items():
         if len(value) != n or value._kind == "list" or dim_of(value) is not None:
             raise NotSupportedError(f"{name} in a formula, which is no column of data and no vector of its length")
-    rows = frame._attributes["row.names"] if len(frame) else counted(n)
+    rows = frame._attributes["row.names"] if len(frame) else row_ids(n)
     names = [*(names_of(frame) or []), *added]
     data = objects([*frame._data, *(value.copy() for value in added.values())])
     return Value("list", data, frame._attributes | {"names": strings(names), "row.names": rows})

@@ -30,7 +30,7 @@ _WARNINGS = {
 # ---- calls of pyrrf ------------------------------------------------------------------------------
 
 
-def asked(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+def call_port(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
     """Call a function of pyrrf: of its warnings those of R remain.
 
     Raises

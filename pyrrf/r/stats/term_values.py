@@ -12,7 +12,7 @@ import pandas as pd
 from pyrrf.formula.functions import ANY_TYPE, FUNCTIONS
 from pyrrf.formula.grammar import Step
 from pyrrf.formula.restrictions import wrap_ufunc
-from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.arithmetic.operators import operate
 from pyrrf.r.base.sets import contained
 from pyrrf.r.values.convert import array_of, quiet, read
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
@@ -114,11 +114,11 @@ class _Machine:
             return _OF_TIMES[step.value](*map(self._for_python, operands))
         values = map(_vector, operands)
         sign = _IN_PYTHON.get(step.value, step.value)
-        return self._from_r(contained(*values) if sign == "%in%" else operated(sign, *values), operands)
+        return self._from_r(contained(*values) if sign == "%in%" else operate(sign, *values), operands)
 
     def _call(self, step: Step) -> Any:
         positional, named = self._pop_operands(step)
-        result = called(step.value, *positional, **{name.replace(".", "_"): value for name, value in named.items()})
+        result = call_r(step.value, *positional, **{name.replace(".", "_"): value for name, value in named.items()})
         return self._from_r(result, [*positional, *named.values()])
 
     def _own(self, step: Step) -> Any:
@@ -172,7 +172,7 @@ def _widen(column: Column) -> Any:
 # ---- R's functions -------------------------------------------------------------------------------
 
 
-def called(function: str, *positional: Any, **named: Any) -> Any:
+def call_r(function: str, *positional: Any, **named: Any) -> Any:
     """Return the value of a function of R: a vector without attributes, or a factor as pandas has it."""
     try:
         given = FUNCTIONS[function].bind(*positional, **named)

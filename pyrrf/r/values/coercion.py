@@ -16,10 +16,10 @@ from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, integers, objects, strings
 from pyrrf.rbase.numbers import number_text, read_numbers
 from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
-from pyrrf.rlang.deparse import quoted, string_text
+from pyrrf.rlang.deparse import quote_name, string_text
 
 
-def coerced(x: Any, kind: str, keep: bool = False) -> Value:
+def coerce(x: Any, kind: str, keep: bool = False) -> Value:
     """Return a value as one of another kind; its attributes stay if asked to.
 
     A factor counts by its codes, but becomes its labels among strings.
@@ -58,11 +58,11 @@ def _flat_items(x: Value, kind: str) -> np.ndarray:
     parts = []
     for item in x._data:
         if kind == "character" and isinstance(item, Value) and (len(item) != 1 or item._kind != "character"):
-            parts.append(strings([deparsed(item, simple=True)]))
+            parts.append(strings([code_of(item, simple=True)]))
         elif not isinstance(item, Value) or len(item) != 1 or item._kind not in KINDS[1:]:
             raise RError(f"'list' object cannot be coerced to type '{kind}'")
         else:
-            parts.append(coerced(item, kind))
+            parts.append(coerce(item, kind))
     empty = np.zeros(0, dtype=object if kind == "character" else np.float64)
     return np.concatenate([piece._data for piece in parts]) if parts else empty
 
@@ -117,7 +117,7 @@ def wider(*kinds: str) -> str:
 
 def one(x: Any, kind: str) -> Any:
     """Return the only item of a value as Python's own; RError if it has none or several."""
-    value = coerced(x, kind)
+    value = coerce(x, kind)
     if len(value) != 1:
         raise RError(f"a single value is needed, not {len(value)}")
     return value._data[0]
@@ -135,7 +135,7 @@ def attribute(x: Value, name: str) -> Value | None:
     return x._attributes.get(name)
 
 
-def kept(x: Value, *names: str) -> dict[str, Value]:
+def attrs(x: Value, *names: str) -> dict[str, Value]:
     """Return some of the attributes, as far as they are there."""
     return {name: x._attributes[name] for name in x._attributes if name in names}
 
@@ -183,7 +183,7 @@ def as_codes(x: Value) -> Value:
     return Value("integer", x._data) if is_factor(x) else x
 
 
-def coded(
+def make_factor(
     codes: np.ndarray | Sequence[float],
     levels: Iterable[str | None],
     ordered: bool = False,
@@ -194,7 +194,7 @@ def coded(
     return integers(codes, names_part(names) | {"levels": strings(levels), "class": of_class})
 
 
-def recoded(codes: np.ndarray, new: Sequence[float]) -> np.ndarray:
+def recode(codes: np.ndarray, new: Sequence[float]) -> np.ndarray:
     """Return the codes of a factor after its levels got new codes; missing ones stay missing."""
     places = np.where(np.isnan(codes), 0, codes).astype(np.int64)
     return np.array([np.nan, *new])[places]
@@ -222,7 +222,7 @@ def cells_of(x: Value) -> np.ndarray:
 # ---- deparse() -----------------------------------------------------------------------------------
 
 
-def deparsed(x: Any, simple: bool = False) -> str:
+def code_of(x: Any, simple: bool = False) -> str:
     """Return a value as R's code, in one line; functions and environments are refused.
 
     If `simple`, it is without attributes, and integers as other numbers: as as.character() writes items of a list.
@@ -232,10 +232,10 @@ def deparsed(x: Any, simple: bool = False) -> str:
     if x._kind == "language":
         return str(x._data[0])
     names, stored = _labels(x), dict(x._attributes)
-    texts = [deparsed(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
+    texts = [code_of(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
     run = None if x._kind != "integer" or len(x) < 2 else _run(x._data.tolist())
     if names is not None and not run and None not in names and any(names):
-        tagged = quoted if simple else _tag
+        tagged = quote_name if simple else _tag
         texts = [f"{tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
         stored.pop("names", None)
     elif len(texts) == 1 and x._kind != "list":
@@ -245,7 +245,7 @@ def deparsed(x: Any, simple: bool = False) -> str:
         core = {"NULL": "NULL", "list": "list()"}.get(x._kind, f"{EMPTY.get(x._kind, x._kind)}(0)")
     if simple or not stored:
         return core
-    parts = [f"{_tag(name)} = {deparsed(_stored_form(name, value))}" for name, value in stored.items()]
+    parts = [f"{_tag(name)} = {code_of(_stored_form(name, value))}" for name, value in stored.items()]
     return f"structure({', '.join([core, *parts])})"
 
 
@@ -256,7 +256,7 @@ def _labels(x: Value) -> list[str | None] | None:
 
 
 def _tag(name: str) -> str:
-    return name if quoted(name) == name else string_text(name)
+    return name if quote_name(name) == name else string_text(name)
 
 
 def _run(data: list[float]) -> str | None:
@@ -280,7 +280,7 @@ def _codes(x: Value, simple: bool) -> list[str]:
     if x._kind == "character":
         texts = [None if item is None else string_text(item) for item in x._data]
     else:
-        texts = list(coerced(Value(x._kind, x._data), "character")._data)
+        texts = list(coerce(Value(x._kind, x._data), "character")._data)
     if x._kind == "integer" and not simple:
         texts = [t if t is None else f"{t}L" for t in texts]
     gap = "NA" if simple or x._kind == "logical" or set(texts) - {None} else _TYPED_NA.get(x._kind, "NA")

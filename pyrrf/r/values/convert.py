@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list
 from pyrrf.r.values.labels import dim_of, dimnames_of, names_of, row_count, row_names
 from pyrrf.r.values.placeholder import Placeholder
-from pyrrf.r.values.vector import Value, integers, listed, objects, strings
+from pyrrf.r.values.vector import Value, integers, list_of, objects, strings
 from pyrrf.rbase.vectors import MOST_INTEGER
 
 # ---- Python --------------------------------------------------------------------------------------
@@ -25,9 +25,9 @@ def value_of(x: Any) -> Value:
     if isinstance(x, pd.DataFrame):
         return frame_of(x)
     if isinstance(x, dict):
-        return listed(x.values(), map(str, x))
+        return list_of(x.values(), map(str, x))
     if isinstance(x, list | tuple) and not all(isinstance(item, str | bool | int | float | None) for item in x):
-        return listed(x)
+        return list_of(x)
     if isinstance(x, np.ndarray) and x.ndim > 1:
         flat = value_of(x.ravel(order="F"))
         return Value(flat._kind, flat._data, {"dim": integers(x.shape)})
@@ -119,7 +119,7 @@ _BY_DTYPE: dict[str, Callable[[np.ndarray], Value]] = {
 
 def _factor_of(x: pd.Categorical) -> Value:
     codes = np.asarray(x.codes, dtype=np.float64)
-    levels = coerced(read(np.asarray(x.categories)), "character")
+    levels = coerce(read(np.asarray(x.categories)), "character")
     about = {"levels": levels, "class": strings(classes_in_python(x))}
     return Value("integer", np.where(codes < 0, np.nan, codes + 1), about)
 

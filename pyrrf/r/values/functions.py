@@ -275,7 +275,7 @@ _PLAIN = (float, str, bool, int, type(None), FunctionType)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def offered(name: str, function: _Function) -> _Function:
+def offer(name: str, function: _Function) -> _Function:
     """Return a function as scripts call it, by its name in the package or a sign.
 
     It refuses values of classes that it does not say it knows, and lets R compute with those that R holds. It never

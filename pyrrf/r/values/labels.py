@@ -111,7 +111,7 @@ def counted_rows(frame: Value) -> bool:
     return plain and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
 
 
-def made(kind: str, grid: np.ndarray, labels: Any = (None, None), names: Value | None = None) -> Value:
+def matrix_of(kind: str, grid: np.ndarray, labels: Any = (None, None), names: Value | None = None) -> Value:
     """Return a matrix of a kind, with labels if there are any."""
     about = {"dim": integers(grid.shape)}
     if any(texts is not None for texts in labels):

@@ -51,14 +51,14 @@ def register(
 
 
 @cache
-def _loaded(name: str) -> Method | None:
+def _load_method(name: str) -> Method | None:
     module, function = _PLACES.get(name, ("", ""))
     return getattr(import_module(module), function) if module else None
 
 
 def method(generic: str, classes: Iterable[str]) -> Method | None:
     """Return the method of a generic function for the first of some classes that has one; None without."""
-    return next((function for name in classes if (function := _loaded(f"{generic}.{name}")) is not None), None)
+    return next((function for name in classes if (function := _load_method(f"{generic}.{name}")) is not None), None)
 
 
 def classes_with_method(generic: str) -> set[str]:

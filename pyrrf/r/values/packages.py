@@ -64,7 +64,7 @@ UNSURE: list[str] = []
 """Packages that R may have attached, the last one first."""
 
 
-def attached(search: Sequence[str], package: str) -> list[str]:
+def attach(search: Sequence[str], package: str) -> list[str]:
     """Return a search path behind ``library(package)``: a package that is there already stays in its place."""
     path = [*search]
     for name in [*_WITH.get(package, "").split(), package]:
@@ -103,7 +103,7 @@ class Known:
         return {home, other} <= {*self.homes} and {home, other} != {"RRF", "randomForest"}
 
 
-def declared(homes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, Known]]:
+def read_declarations(homes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, Known]]:
     """Return the words by module, without their packages; and their packages by R's names."""
     plain: dict[str, str] = {}
     known: dict[str, Known] = {}

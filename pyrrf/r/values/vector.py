@@ -221,7 +221,7 @@ def strings(values: Iterable[str | None] | str, attributes: Mapping[str, Value] 
     return Value("character", objects([values] if isinstance(values, str) else values), attributes)
 
 
-def listed(items: Iterable[Any], names: Iterable[str] | None = None, classes: str = "") -> Value:
+def list_of(items: Iterable[Any], names: Iterable[str] | None = None, classes: str = "") -> Value:
     """Return a list of values, with names and a class if they are given."""
     about = {} if names is None else {"names": strings(names)}
     if classes:
