@@ -68,13 +68,13 @@ def absent() -> Any:
 
 
 Codes = Sequence[str] | None
-"""The code of the arguments of a call, as far as it is known."""
+"""Code of the arguments of a call, where it is known."""
 UNKNOWN_CODE = "..."
-"""Stands for the code of what a function of the script hands on in its dots."""
+"""Code of arguments that a function of the script passes on in its dots: not known."""
 
 
 def codes(deparsed: Iterable[str] | None, dots: Sequence[Any]) -> list[str]:
-    """Return the code of the arguments without names, as far as it is known."""
+    """Return the code of the arguments without names, where it is known."""
     texts = list(deparsed or [])
     return texts + texts[-1:] * len(dots) if UNKNOWN_CODE in texts else texts
 

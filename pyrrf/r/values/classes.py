@@ -47,7 +47,7 @@ _GROUPS = {
     "tables": "data.frame grouped_df tbl_df",
     "lists": "condition confusionMatrix exclude histogram omit proc_time randomForest rfcv rle RRF train varImp.train",
 }
-"""Names of several classes in what a function says: lists are those that functions here make."""
+"""Names of groups of classes in `Facts.classes`; "lists" are the classes that functions here make."""
 KNOWN_IN_R = f"{_GROUPS['vectors']} {_GROUPS['tables']} formula matrix array POSIXt tbl omit exclude rle".split()
 """Classes of values that come back from R; objects of others stay there."""
 

@@ -136,7 +136,7 @@ def attribute(x: Value, name: str) -> Value | None:
 
 
 def attrs(x: Value, *names: str) -> dict[str, Value]:
-    """Return some of the attributes, as far as they are there."""
+    """Return the attributes of these names that the value has."""
     return {name: x._attributes[name] for name in x._attributes if name in names}
 
 

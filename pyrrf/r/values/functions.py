@@ -45,7 +45,7 @@ def _vector_or_none(x: Any) -> Value | None:
     return None if x is None else _vector(x)
 
 
-# Annotations of the arguments of R's functions: a body gets what the name says, whatever the caller passed.
+# Annotations of the arguments of R's functions: a body gets the type of the name.
 Flag = Annotated[bool, flag]
 Number = Annotated[float, number]
 Whole = Annotated[int, _whole]
@@ -125,12 +125,12 @@ class Facts:
 
     @property
     def effect(self) -> bool:
-        """Whether a call is more than its value."""
+        """Return whether a call is more than its value."""
         return bool(self.does)
 
     @property
     def evaluates(self) -> bool:
-        """Whether it evaluates arguments itself, at a time or in a place of its own."""
+        """Return whether it evaluates arguments itself, at a time or in a place of its own."""
         return bool(self.later or self.masked)
 
 
@@ -176,7 +176,7 @@ def r_function(
 
 
 def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
-    """Return a function of R that has no counterpart here, and says so when it is called."""
+    """Return a function of R that has no counterpart here: each call is refused."""
 
     @r_function(name, f"Refuse: {why}.", **facts)
     def refuse_call(*dots: Any, **named: Any) -> NoReturn:

@@ -20,7 +20,7 @@ class Handle:
 
 
 def held_value(handle: Handle, classes: list[str], kind: str) -> Value:
-    """Return the value that stands for an object of some classes and of a type of R."""
+    """Return a value for an object in R, with its classes and its type."""
     return Value("opaque", objects([kind]), {"class": strings(classes)}, handle)
 
 

@@ -51,7 +51,7 @@ def dim_of(x: object) -> tuple[int, ...] | None:
 
 
 def is_matrix(x: object) -> bool:
-    """Whether the value has two dimensions, and is no data frame."""
+    """Return whether the value has two dimensions, and is no data frame."""
     return isinstance(x, Value) and not is_frame(x) and len(dim_of(x) or ()) == 2
 
 
@@ -105,7 +105,7 @@ def row_names(frame: Value) -> list[str | None]:
 
 
 def counted_rows(frame: Value) -> bool:
-    """Whether R only counts the rows: they were never chosen from others, and have no names."""
+    """Return whether R only counts the rows: they were never chosen from others, and have no names."""
     rows = frame._attributes["row.names"]
     plain = rows._kind == "integer" and rows._hidden != "given"
     return plain and np.array_equal(rows._data, np.arange(1, len(rows) + 1))

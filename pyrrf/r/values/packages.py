@@ -51,7 +51,7 @@ _HIDDEN = {
     "yardstick": "sensitivity specificity",
 }
 LISTED = INSTALLED | _HIDDEN.keys() | {"lattice"}
-"""Packages of which it is known which names of functions here they have."""
+"""Packages whose names of functions are listed here."""
 OF_STATS = ("filter", "lag")
 """Functions here that R itself has other ones for."""
 WITHOUT_PIPE = LISTED - set("dplyr magrittr purrr recipes stringr tibble tidyr tidyverse yardstick".split())
@@ -99,7 +99,7 @@ class Known:
         return next(homes, next((p for p in self.homes if p in ALWAYS), "stats" if name in OF_STATS else ""))
 
     def same(self, home: str, other: str) -> bool:
-        """Whether a package has the very function of another one: RRF and randomForest have each their own."""
+        """Return whether a package has the very function of another one: RRF and randomForest have each their own."""
         return {home, other} <= {*self.homes} and {home, other} != {"RRF", "randomForest"}
 
 

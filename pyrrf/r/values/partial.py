@@ -1,4 +1,4 @@
-"""Values that were not computed, or of which some items were not: whatever needs one is refused."""
+"""Values of which some or all items were not computed: any use of such an item is refused."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Absent(Value):
         return self
 
     def __getitem__(self, subscripts: Any) -> Any:
-        """Refuse."""
+        """Refuse to give an item."""
         raise NotSupportedError(self._reason)
 
 

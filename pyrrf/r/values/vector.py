@@ -19,7 +19,7 @@ from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.unsupported_object import UnsupportedObject
 
 KINDS = ("NULL", "logical", "integer", "double", "character", "list")
-"""The narrowest first; `language` and `opaque` stand aside."""
+"""The narrowest first; `language` and `opaque` are not among them."""
 
 
 NUMBERS = ("logical", "integer", "double")
@@ -148,7 +148,7 @@ class Value:
     # ---- parts -----------------------------------------------------------------------------------
 
     def __getitem__(self, subscripts: Any) -> Any:
-        """``x[i]``, ``x[i, j]`` and ``x[[i]]`` as R has them: from 1, negative ones leave out, ``:`` for nothing."""
+        """Return ``x[i]``, ``x[i, j]`` or ``x[[i]]`` as in R: from 1, negative ones leave out, ``:`` for nothing."""
         if isinstance(subscripts, list):
             return operator("[[")(self, *subscripts)
         return operator("[")(self, *(subscripts if isinstance(subscripts, tuple) else (subscripts,)))
@@ -161,13 +161,13 @@ class Value:
             self._become(operator("[<-")(self, value, *indices))
 
     def __getattr__(self, name: str) -> Any:
-        """``x$name``."""
+        """Return ``x$name``."""
         if name.startswith("_"):
             raise AttributeError(name)
         return operator("$")(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """``x$name <- value``."""
+        """Assign ``x$name <- value``."""
         if name.startswith("_"):
             raise AttributeError(f"{name} of a value cannot be set")
         self._become(operator("$<-")(self, value, name))

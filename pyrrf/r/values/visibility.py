@@ -21,7 +21,7 @@ def invisible(x: Any = None) -> Any:
 
 
 def is_invisible(value: Any) -> bool:
-    """Whether a value is one that invisible() gave; a copy of it is not."""
+    """Return whether a value is one that invisible() gave; a copy of it is not."""
     return value is None or any(value is unseen for unseen in _UNSEEN)
 
 
