@@ -337,6 +337,6 @@ def _merged_levels(old: np.ndarray, new: Value) -> tuple[list[str | None], list[
     refuse_if(any(map(is_list, new._data)), "levels() <- of a list of lists")
     names = [name for name, item in zip(known_names(new), new._data, strict=True) for _ in range(len(item))]
     texts = coerce(unlist(new, use_names=False), "character")._data
-    # Of a level that stands twice the last label counts.
+    # A level that is named twice gets the last label.
     labels = dict(zip(texts, names, strict=True))
     return [labels.get(level, level) for level in old], list(dict.fromkeys(names))

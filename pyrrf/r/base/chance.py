@@ -128,7 +128,7 @@ def _size(n: object) -> int:
 
 
 def _check_numbers(parameters: Iterable[object]) -> None:
-    """Refuse parameters that R's C code does not take for numbers."""
+    """Refuse parameters that are not numeric to R's C code."""
     stop_if(any(kind_of(x) not in NUMBERS or is_factor(x) for x in map(as_value, parameters)), "invalid arguments")
 
 
@@ -153,7 +153,7 @@ def _counts(drawn: np.ndarray) -> Value:
     beyond = np.abs(numbers) > _MOST
     if not beyond.any():
         return Value("integer", numbers)
-    # R begins with integers, and goes over to doubles at the first number beyond them.
+    # R draws integers, and changes to doubles at the first number beyond them.
     first = int(np.argmax(beyond))
     numbers[:first][np.isnan(numbers[:first])] = REAL_NA
     return Value("double", numbers)
@@ -198,14 +198,14 @@ rgeom = _distribution("rgeom", "prob", whole=True)
 
 @r_function(does="draws", in_order=True)
 def rgamma(n: object, shape: object, rate: Value | None = None, scale: Value | None = None) -> Value:
-    """R's ``rgamma``."""
+    """Draw from the gamma distribution (R's ``rgamma``)."""
     given = [None if p is None else coerce(p, "double")._data for p in (rate, scale)]
     return doubles(_draw(lambda size, shapes: random.rgamma(size, shapes, *given), n, shape))
 
 
 @r_function(does="draws")
 def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None = None) -> Value:
-    """R's ``rnbinom``."""
+    """Draw from the negative binomial distribution (R's ``rnbinom``)."""
     if mu is None:
         return _counts(_draw(random.rnbinom, n, size, prob))
     stop_if(prob is not None, "'prob' and 'mu' both specified")
@@ -215,6 +215,6 @@ def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None
 
 @r_function(does="draws")
 def rmultinom(n: object, size: Whole, prob: Value) -> Value:
-    """R's ``rmultinom``."""
+    """Draw from the multinomial distribution (R's ``rmultinom``)."""
     counts = np.asarray(_call(random.rmultinom, _size(n), size, coerce(prob, "double")._data))
     return matrix_of("integer", counts.astype(np.float64), [names_of(prob), None])

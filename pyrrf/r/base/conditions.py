@@ -71,7 +71,7 @@ def _text(parts: Iterable[object]) -> str:
 
 
 def _given_condition(dots: Sequence[object]) -> Value | None:
-    """Return the condition that stands in the place of a text."""
+    """Return the condition that is given instead of a text."""
     condition = dots[0] if len(dots) == 1 else None
     return condition if isinstance(condition, Value) and inherits(condition, "condition") else None
 
@@ -91,7 +91,7 @@ class _Frame:
 
 
 def errors_are_handled() -> bool:
-    """Whether the script goes on behind an error."""
+    """Return whether the script continues after an error."""
     names = {name for frame in _FRAMES if frame.leaving for name, _ in frame.handlers}
     return not names.isdisjoint(("error", "condition", "simpleError", "packageNotFoundError", _TRY))
 
@@ -206,7 +206,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
 
 @r_function(later=("expr",))
 def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
-    """Return the value of an expression; handlers see its conditions, and it goes on."""
+    """Return the value of an expression; handlers see its conditions, and it continues."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
     try:
         with _handle_with(frame):
@@ -301,7 +301,7 @@ def _error(text: str, condition: Value | None) -> RError:
 def warning(
     *dots: object, call_: Flag = True, immediate_: object = False, noBreaks_: object = False, domain: object = None
 ) -> Value:
-    """Warn."""
+    """Give a warning."""
     condition = _given_condition(dots)
     if condition is None:
         condition = _condition(_text(dots), "simpleWarning warning condition", None if call_ else null())

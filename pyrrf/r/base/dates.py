@@ -83,7 +83,7 @@ _NAMES: dict[str, Sequence[str]] = {
 
 
 def _day(text: str, form: str) -> float:
-    """Return the day that a text names; NA where it does not begin as the form says, or there is no such day."""
+    """Return the day of a text; NA where it does not begin as the form says, or there is no such day."""
     for short, whole in _WHOLE_FORMS.items():
         form = form.replace(short, whole)
     parts = _read_date(text, form)

@@ -69,7 +69,7 @@ def _kept_levels(known: Value, exclude: Value | None) -> Value:
     if exclude is None or not len(known):
         return known
     if bool(is_missing(exclude).all()) and known._kind == "double" and not is_factor(known):
-        # match() tells NaN from NA.
+        # match() distinguishes NaN from NA.
         marked = exclude._kind != "double" or is_na_mark(exclude._data).any()
         gone = is_na_mark(known._data) if marked else is_missing(known)
     else:

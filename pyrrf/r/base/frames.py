@@ -46,7 +46,7 @@ def make_names(names: Value, unique: Flag = False, allow_: Flag = True) -> Value
 
 
 def made_names(old: Sequence[str | None]) -> list[str]:
-    """Return names that R takes without quotes, of which none stands twice."""
+    """Return unique names that R reads without quotes (R's ``make.names`` with ``unique = TRUE``)."""
     names = builtins.list(map(_name, old))
     # Names that were good already keep their form; the changed ones get numbers.
     places = sorted(range(len(names)), key=lambda i: names[i] != old[i])
@@ -66,7 +66,7 @@ def _name(name: str | None) -> str:
 
 @r_function()
 def make_unique(names: Value, sep: Text = ".") -> Value:
-    """Return names of which none stands twice."""
+    """Return unique names."""
     stop_if(names._kind != "character", "'names' must be a character vector")
     return strings(made_unique(builtins.list(names._data), sep))
 

@@ -58,7 +58,7 @@ _OPERATORS |= {
 
 
 def items_of(x: object) -> list[Item]:
-    """Return the items that lapply() goes through."""
+    """Return the items over which lapply() loops."""
     value = as_value(x)
     refuse_if(kind_of(value) not in KINDS, "a loop over the items of formulas or functions")
     return [copy(item) for item in as_list(value)._data]
@@ -281,7 +281,7 @@ _PRIMITIVES = frozenset(
 def Vectorize(
     FUN: object, vectorize_args: Value | None = None, SIMPLIFY: object = True, USE_NAMES: object = True
 ) -> Function:
-    """Return a function that goes through the items of its arguments."""
+    """Return a function that is called for each item of its arguments."""
     function = match_fun(FUN)
     if vectorize_args is None and hasattr(function, "offered") and name_in_r(function.__name__) in _PRIMITIVES:
         refuse_if(isinstance(FUN, str | Value), "Vectorize() of a name, which R returns as it is; pass the function")
@@ -314,7 +314,7 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
         waiting.reverse()
     if init is not None:
         waiting.insert(0, as_value(init))
-    # rbind(), cbind() and data.frame() name what they get by the names that R's Reduce() has for it.
+    # rbind(), cbind() and data.frame() take names from the variables of R's Reduce().
     params = _parameters(function)
     names = ["init", "x[[i]]"] if params is not None and "deparsed" in params.by_name else []
     if _library("rbind") is function or _library("cbind") is function:
@@ -368,7 +368,7 @@ def do_call(what: object, args: Value, quote: object = False) -> Item:
 
 
 def _mixes_names(function: Function, names: list[str]) -> bool:
-    """Whether arguments that go to R's dots stand with names before some without."""
+    """Return whether R's dots get named arguments before unnamed ones."""
     params = _parameters(function)
     if params is None or not (params.takes_more and params.takes_names):
         return False

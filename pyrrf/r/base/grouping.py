@@ -76,7 +76,7 @@ def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = "
 
 
 def _split_factor(f: Value, drop: bool, sep: object = ".", lex_order: object = False) -> Value:
-    """Return the factor that split() goes by."""
+    """Return the factor by which split() makes groups."""
     refuse_if(f._kind == "language", "split() by a formula")
     if is_list(f):
         return interaction(f, drop=drop, sep=sep, lex_order=lex_order)
@@ -364,7 +364,7 @@ def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object
     made = A
     for axis in range(len(shape)) if margin is None else _margins(A, margin):
         made = _with_sums(made, axis)
-    # array() has no class; what class() says of it becomes the class.
+    # array() has no class attribute; its class() becomes the class.
     inner = ["matrix", "array"] if len(shape) == 2 else ["array"]
     about = made._attributes | ({"class": strings(["table", *inner])} if inherits(A, "table") else {})
     return Value(made._kind, made._data, about)

@@ -19,7 +19,7 @@ from pyrrf.r.values.vector import KINDS, Value, integers, list_of, logicals, nul
 
 
 def _is_plain_vector(x: Value) -> bool:
-    """Whether is.vector() and is.atomic() hold."""
+    """Return whether is.vector() and is.atomic() hold."""
     return x._kind in KINDS[1:5] and x._attributes.keys() <= {"names"}
 
 
@@ -86,7 +86,7 @@ def _of_rows(x: Value, n: int) -> dict[str, Value]:
 
 @r_function(unsupported="incomparables")
 def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
-    """Return the items that differ, each where it stands first."""
+    """Return the distinct items, in the order of their first places."""
     first = logicals(duplicated(x, fromLast=fromLast)._data == 0)
     rank = len(x._attributes.get("dim", ()))
     if is_frame(x) or (rank == 2 and not classes(x)):
