@@ -63,7 +63,7 @@ def _always_doubles(function: _Function) -> Callable[..., Value]:
 
 
 def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """R's ``%%`` of doubles: in long double, and by its own rule where `y` has no digit behind the point."""
+    """Return R's ``%%`` of doubles: in long double, and by its own rule where `y` has no digit behind the point."""
     remainder = x.astype(EXTENDED) - np.floor(x / y) * y.astype(EXTENDED)
     out = (remainder - np.floor(remainder / y) * y).astype(np.float64)
     wide = (np.abs(y) * _EPSILON > 1) & np.isfinite(x) & (np.abs(x) <= np.abs(y))
@@ -73,7 +73,7 @@ def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """R's ``%/%`` of doubles."""
+    """Return R's ``%/%`` of doubles."""
     ratio = x / y
     down = np.floor(ratio)
     remainder = x.astype(EXTENDED) - down * y.astype(EXTENDED)

@@ -31,7 +31,7 @@ _OF_DATES = ("trunc", "round")
 
 
 def check_defined(name: str, x: Item, *defined: str) -> None:
-    """Refuse a value whose class has no such function of a group, as R does."""
+    """Refuse a value whose class has no method for a function of a group, as R does."""
     of_class = next((of_class for of_class in classes(x) if of_class in (*_WORDS, *defined)), None)
     if of_class is not None and of_class not in defined:
         raise RError(_WORDS[of_class].format(name))
@@ -51,7 +51,7 @@ def by_column(x: Value, function: Callable[[Value], Value]) -> Value:
 
 
 def _is_alike(column: Value) -> bool:
-    """Whether R takes a column as numeric: a logical, or a number that is no factor, date or span."""
+    """Return whether R takes a column as numeric: a logical, or a number that is no factor, date or span."""
     return column._kind in NUMBERS and not inherits(column, *_WORDS)
 
 
@@ -130,7 +130,7 @@ def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> V
 
 @r_function()
 def factorial(x: Item) -> Value:
-    """Return factorials of whole numbers up to 22, of which the doubles are certain."""
+    """Return factorials of whole numbers up to 22, which doubles hold exactly."""
     return each("factorial", x, _factorials)
 
 

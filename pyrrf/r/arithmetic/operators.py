@@ -211,7 +211,7 @@ _PLAIN = {"class": strings("data.frame")}
 
 
 def _of_frames(sign: str, *values: Value) -> Value:
-    """Go column by column: arithmetic gives a data frame, a comparison a matrix."""
+    """Compute column by column: arithmetic gives a data frame, a comparison a matrix."""
     frame = next(value for value in values if is_frame(value))
     if any(not is_frame(value) and inherits(value, *_METHODS) for value in values):
         refuse_if(sign in COMPARISONS, f"{sign} of a data frame and a factor or dates is not supported")
