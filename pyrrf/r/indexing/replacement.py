@@ -51,12 +51,12 @@ def assign(x: object, value: object, *subscripts: object) -> Value:
 
 
 def _is_grid(x: object) -> TypeGuard[Value]:
-    """Whether a value has two dimensions: a matrix or a data frame."""
+    """Return whether a value has two dimensions: a matrix or a data frame."""
     return len(dim_of(x) or ()) == 2
 
 
 def _is_vector(x: object) -> TypeGuard[Value]:
-    """Whether a value is a vector or a list, and no function, formula or environment: those are put in as they are."""
+    """Return whether a value is a vector or a list; functions, formulas and environments are put in as they are."""
     return isinstance(x, Value) and x._kind in KINDS
 
 
@@ -483,7 +483,7 @@ def _blank(value: Value, n: int) -> Value:
 
 
 def recycled_column(value: Item, n: int) -> Value:
-    """Return a column of `n` rows, of which its length is a part, without the names of a vector."""
+    """Return a value repeated to a column of `n` rows, without the names of a vector."""
     if not isinstance(value, Value) or len(dim_of(value) or ()) > 1:
         if isinstance(value, Value) and (dim_of(value) or (len(value),))[0] == n:
             return value

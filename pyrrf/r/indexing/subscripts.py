@@ -32,7 +32,7 @@ _Label = TypeVar("_Label", str, str | None)
 
 
 def is_all(subscript: object) -> bool:
-    """Whether nothing stands in R's place of a subscript: ``:``, or ``...`` where Python takes no colon."""
+    """Return whether R's subscript is empty: ``:``, or ``...`` where Python takes no colon."""
     return subscript is ... or (isinstance(subscript, slice) and subscript == ALL)
 
 
@@ -94,7 +94,7 @@ def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
     return np.asarray((whole - 1)[(whole > 0) | gaps], dtype=np.int64)
 
 
-# Classes whose values keep what makes them such when some of their items are taken.
+# Classes that stay when some items are taken.
 _LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote", "stringr_pattern")
 _MARKS = ("levels", "options", "class", "units", "tzone", "contrasts")
 
@@ -139,7 +139,7 @@ def _is_dropped(drop: object, otherwise: bool) -> bool:
 
 
 def _is_ragged(x: Value, subscript: object) -> bool:
-    """Whether a subscript is a matrix of cells; for a value without these dimensions it is a vector."""
+    """Return whether a subscript is a matrix of cells; for a value without these dimensions it is a vector."""
     shape = dim_of(subscript) or ()
     if len(shape) != 2:
         return False
@@ -273,7 +273,7 @@ def _of_frame(x: Value, *subscripts: object, drop: object) -> Value:
 
 
 def _no_column(x: Value, subscript: object) -> bool:
-    """Whether a subscript names one column that is not there: with rows R gives NULL for it."""
+    """Return whether a subscript names one column that is not there: with rows R gives NULL for it."""
     selector = as_value(subscript)
     if inherits(x, "tbl_df") or selector._kind == "logical" or len(selector) != 1:
         return False
@@ -335,7 +335,7 @@ def of_rows(column: Value, index: np.ndarray) -> Value:
 
 
 def made_unique(labels: Sequence[_Label], separator: str = ".") -> list[_Label]:
-    """Return labels of which none stands twice (R's ``make.unique``); the first that is missing stays so."""
+    """Return unique labels (R's ``make.unique``); the first missing one stays missing."""
     seen = set(labels)
     numbers: dict[_Label, Iterator[int]] = {}
     out: list[_Label] = []
