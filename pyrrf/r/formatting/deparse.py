@@ -160,5 +160,5 @@ def _bit(token: Token, before: Token | None) -> _Bit:
 
 
 def _is_prefix(before: Token | None) -> bool:
-    """Whether an operator behind this has no left side."""
+    """Return whether an operator behind this has no left side."""
     return before is None or (before.kind == "operator" and before.text not in {*_CLOSE, "."})

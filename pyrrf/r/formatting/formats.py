@@ -161,7 +161,7 @@ class Marks:
     drop0: bool = False
 
     def plain(self) -> bool:
-        """Whether numbers stay as they are."""
+        """Return whether numbers stay as they are."""
         if not is_null(self.zero):
             refuse("zero.print is not supported")
         return not (self.big or self.small or self.drop0) and self.decimal in (None, ".")
@@ -256,7 +256,7 @@ def _strings(x: Value, how: Form) -> np.ndarray:
     texts = [("NA" if how.na_encode else None) if item is None else item for item in x._data]
     if side == "none":
         return objects(texts)
-    # A field counts what would be escaped when it is printed.
+    # The width of a field counts the escapes of a printed string.
     sizes = [0 if t is None else display_width(escape_text(t)) for t in texts]
     width = max([how.width, *sizes])
     gaps = (width - size for size in sizes)
@@ -435,7 +435,7 @@ def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str
 
 
 def _significant_text(value: float, flags: str, width: int, digits: int) -> str:
-    """Return a number in so many significant digits, never scientific."""
+    """Return a number with `digits` significant digits, never scientific."""
     if value == 0:
         return "0"
     plain = flags.replace("#", "")
