@@ -109,7 +109,7 @@ def _by_formula(text: str, frame: object, na_action: object, function: _Summary,
 
 
 def _one_kind(columns: list[_Column]) -> list[_Column]:
-    """Return columns as those of the matrix that cbind() makes of them."""
+    """Return columns of one kind, as in the matrix that cbind() makes of them."""
     if any(is_list(column) or dim_of(column) is not None for _, column in columns):
         raise NotSupportedError("cbind() of lists or matrices in a formula")
     kind = wider(*(column._kind for _, column in columns))

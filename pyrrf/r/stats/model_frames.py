@@ -39,7 +39,7 @@ _KINDS = {"b": "logical", "i": "integer", "u": "integer", "f": "double"}
 
 
 def is_formula(x: object) -> bool:
-    """Whether a value is a formula."""
+    """Return whether a value is a formula."""
     return isinstance(x, Value) and x._kind == "language" and ("formula" in classes(x) or "~" in str(x._data[0]))
 
 

@@ -66,7 +66,7 @@ class Table:
 
     @property
     def labels(self) -> list[str]:
-        """Names of the rows; their numbers where they have none."""
+        """Return the names of the rows; their numbers where they have none."""
         n = len(self.values)
         return [str(i + 1) for i in range(n)] if self.rows is None else [str(row) for row in self.rows]
 

@@ -36,7 +36,7 @@ _OF_TIMES: dict[str, Callable[[Any, Any], Any]] = {
 }
 _IN_PYTHON = {"//": "%/%"}
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean")
-# Doubles from here on are not all whole numbers that Python has as such.
+# From here on doubles do not hold every whole number.
 _WHOLE = 2.0**53
 _MOST_BREAKS = 10_000
 
@@ -50,7 +50,7 @@ def compute_steps(steps: Sequence[Step], data: pd.DataFrame, objects: Mapping[st
 
 
 def is_condition(x: Any) -> bool:
-    """Whether values are logical to R."""
+    """Return whether values are logical to R."""
     return read(x)._kind == "logical"
 
 
