@@ -67,7 +67,7 @@ def column_totals(matrix: np.ndarray) -> np.ndarray:
 
 
 def mean(values: np.ndarray, is_whole: bool = False) -> float:
-    """R's mean(): of doubles corrected by the mean of the residuals, of whole numbers not; NaN if empty."""
+    """Return R's mean(): of doubles corrected by the mean of the residuals, of whole numbers not; NaN if empty."""
     n = len(values)
     if n == 0:
         return math.nan
@@ -99,12 +99,12 @@ def column_means(matrix: np.ndarray) -> np.ndarray:
 
 
 def total(values: np.ndarray) -> float:
-    """R's sum() of doubles, shape (n,)."""
+    """Return R's sum() of doubles, shape (n,)."""
     return float(long_total(values))
 
 
 def variance(values: np.ndarray) -> float:
-    """R's var() of doubles: divisor n - 1, the mean as cov() rounds it to double; NaN for fewer than two."""
+    """Return R's var() of doubles: divisor n - 1, the mean as cov() rounds it to double; NaN for fewer than two."""
     n = len(values)
     if n < 2:
         return math.nan
@@ -114,22 +114,22 @@ def variance(values: np.ndarray) -> float:
 
 
 def share(flags: np.ndarray) -> float:
-    """R's mean() of logicals."""
+    """Return R's mean() of logicals."""
     return float(EXTENDED(np.count_nonzero(flags)) / len(flags))
 
 
 def row_sums(matrix: np.ndarray) -> np.ndarray:
-    """R's rowSums(), float64, shape (n,)."""
+    """Return R's rowSums(), float64, shape (n,)."""
     return row_totals(np.asarray(matrix, dtype=np.float64), 1)
 
 
 def row_means(matrix: np.ndarray) -> np.ndarray:
-    """R's rowMeans(), float64, shape (n,)."""
+    """Return R's rowMeans(), float64, shape (n,)."""
     return row_totals(np.asarray(matrix, dtype=np.float64), matrix.shape[1])
 
 
 def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
-    """R's weighted.mean(..., na.rm = TRUE): NaN and their weights are left out."""
+    """Return R's weighted.mean(..., na.rm = TRUE): NaN and their weights are left out."""
     known = ~np.isnan(values)
     values, weights = values[known], weights[known]
     counted = weights != 0
@@ -169,7 +169,7 @@ def _sort_places(x: list[float], low: int, high: int, places: list[int]) -> None
 
 
 def _select(x: list[float], low: int, high: int, place: int) -> None:
-    """Hoare's selection."""
+    """Put a place in order by Hoare's selection."""
     while low < high:
         pivot, i, j = x[place], low, high
         while i <= j:
@@ -184,7 +184,7 @@ def _select(x: list[float], low: int, high: int, place: int) -> None:
 
 
 def median(values: np.ndarray) -> float:
-    """R's median(); NaN if empty or if a value is NaN."""
+    """Return R's median(); NaN if empty or if a value is NaN."""
     n = len(values)
     if n == 0 or np.isnan(values).any():
         return math.nan
@@ -222,12 +222,12 @@ def column_medians(matrix: np.ndarray) -> np.ndarray:
 
 
 def mad(values: np.ndarray) -> float:
-    """R's mad(): 1.4826 times the median distance from the median."""
+    """Return R's mad(): 1.4826 times the median distance from the median."""
     return _MAD * median(np.abs(values - median(values)))
 
 
 def quantile(values: np.ndarray, probs: np.ndarray, kind: int = 7) -> np.ndarray:
-    """R's quantile() of a type from 1 to 9, float64, shape of `probs`; NaN if empty."""
+    """Return R's quantile() of a type from 1 to 9, float64, shape of `probs`; NaN if empty."""
     if not len(values):
         return np.full(np.shape(probs), math.nan)
     return _linear_quantile(values, probs) if kind == 7 else _quantile_by_steps(values, probs, kind)
@@ -268,7 +268,7 @@ def _quantile_by_steps(values: np.ndarray, probs: np.ndarray, kind: int) -> np.n
 
 
 def spread_points(low: float, high: float, n: int) -> np.ndarray:
-    """R's seq(low, high, length = n), float64, shape (n,)."""
+    """Return R's seq(low, high, length = n), float64, shape (n,)."""
     if n <= 2:
         return np.array([low, high])[:n]
     if low == high:
@@ -280,7 +280,7 @@ def spread_points(low: float, high: float, n: int) -> np.ndarray:
 
 
 def order_decreasing(values: np.ndarray) -> np.ndarray:
-    """R's order(decreasing = TRUE) from 0: ties keep their order, NaN comes last."""
+    """Return R's order(decreasing = TRUE) from 0: ties keep their order, NaN comes last."""
     return np.asarray(np.argsort(-values, kind="stable"))
 
 

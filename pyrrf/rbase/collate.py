@@ -54,7 +54,7 @@ _ORDER = (
     "\u00a9\u00ae+\u00b1\u00f7\u00d7<=>\u00ac|\u00a6~\u2212\u00a4\u00a2$\u00a3\u00a5\u20ac0123456789"
     "abcdef\u0192ghi\u0131jklmn\u014bopq\u0138rst\u0167uvwxyz\u00fe\u00b5"
 )
-# Second level: combining accents, then what UTS 10 has for letters that do not decompose.
+# Second level: combining accents, then the marks of UTS 10 for letters that do not decompose.
 _MARKS = "\u0301\u0300\u0306\u0302\u030c\u030a\u0308\u030b\u0303\u0307\u0327\u0335\u0328\u0304"
 _PLAIN, _JOINED = 0, 100
 # Letters with a stroke are letters with an accent; these two marks are in one place.
@@ -251,7 +251,7 @@ def coded_strings(values: Any, name: str) -> tuple[Ints, list[str]]:
 
 
 def _is_plain(strings: list[str]) -> bool:
-    """Whether strings are of small letters or of digits alone, which both orders sort alike."""
+    """Return whether strings are of small letters or of digits alone, which both orders sort alike."""
     joined = "".join(strings)
     return joined.isascii() and joined.isalnum() and joined == joined.lower()
 

@@ -82,7 +82,7 @@ def _rank_columns(columns: np.ndarray) -> np.ndarray:
 
 
 def _products(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """Covariances, and the standard deviations of the columns of either side as R rounds them."""
+    """Return covariances, and the standard deviations of the columns of either side as R rounds them."""
     n = len(x)
     left = x - arithmetic.column_means(x).astype(EXTENDED)
     right = left if y is None else y - arithmetic.column_means(y).astype(EXTENDED)
@@ -101,7 +101,7 @@ def _products(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np
 
 
 def _concordance(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """Kendall's counts of pairs that go the same way, less those that do not, in either order of the pair."""
+    """Return Kendall's counts of pairs that go the same way, less those that do not, in either order of the pair."""
     x, y = _dense(x), None if y is None else _dense(y)
     other = x if y is None else y
     out = np.zeros((x.shape[1], other.shape[1]))
@@ -150,7 +150,7 @@ def _correlations(out: np.ndarray, spreads: tuple[np.ndarray, np.ndarray], gone:
 
 
 def _pairwise(x: np.ndarray, y: np.ndarray, method: str, correlate: bool) -> np.ndarray:
-    """Each pair of columns on the rows in which both are known."""
+    """Relate each pair of columns on the rows in which both are known."""
     if method != "pearson" and not correlate:
         raise bad.unsupported("cannot handle 'pairwise.complete.obs'", None)
     out = np.empty((x.shape[1], y.shape[1]))
@@ -166,7 +166,7 @@ def _pairwise(x: np.ndarray, y: np.ndarray, method: str, correlate: bool) -> np.
 
 
 def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
-    """One pair of columns: the means in one pass, and all in long double to the end."""
+    """Relate one pair of columns: the means in one pass, and all in long double to the end."""
     n = len(x)
     if n < 2:
         return REAL_NA

@@ -30,7 +30,7 @@ _SIGNIFICANT = 22
 
 
 def power_of_ten(n: int) -> float:
-    """R's 10^n for whole n: by squaring, so that above 1e22 it is not always the nearest double."""
+    """Return R's 10^n for whole n: by squaring, so that above 1e22 it is not always the nearest double."""
     out, square, left = 1.0, 10.0, abs(n)
     while left:
         out = out * square if left & 1 else out
@@ -113,7 +113,7 @@ def _significant(size: float, digits: int) -> float:
 
 
 def _significant_at_the_ends(size: float, digits: int, power: int, log: float) -> float:
-    """Numbers near the largest or the smallest double, scaled in two steps."""
+    """Round a number near the largest or the smallest double, scaled in two steps."""
     step = digits + (_SIGNIFICANT if power > 0 else -_SIGNIFICANT)
     first, second = np.float64(power_of_ten(step)), np.float64(power_of_ten(power - step))
     scaled = size * first * second

@@ -28,7 +28,7 @@ def codes(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def order(
     *keys: np.ndarray, decreasing: bool | Sequence[bool] = False, na_last: bool | None = True, method: str | None = None
 ) -> np.ndarray:
-    """Positions that sort by one key or by several (R's ``order``); ties keep their order."""
+    """Return the positions that sort by one key or by several (R's ``order``); ties keep their order."""
     with collating("C" if method == "radix" else None):
         coded = [codes(key) for key in keys]
     if not coded or len({len(c) for c, _ in coded}) > 1:
@@ -47,7 +47,7 @@ def order(
 
 
 def rank(x: np.ndarray, na_last: bool | str | None = True, ties_method: str = "average") -> np.ndarray:
-    """Ranks from 1 (R's ``rank``); None leaves out missing values, "keep" keeps them missing."""
+    """Return ranks from 1 (R's ``rank``); None leaves out missing values, "keep" keeps them missing."""
     choice(ties_method, "ties_method", _TIES)
     ranks, gaps = codes(x)
     known = _ranks(ranks[~gaps], ties_method)
@@ -64,7 +64,7 @@ def rank(x: np.ndarray, na_last: bool | str | None = True, ties_method: str = "a
 
 
 def _ranks(ranks: np.ndarray, ties_method: str) -> np.ndarray:
-    """Ranks of known values, given by codes that order them."""
+    """Return the ranks of known values, given by codes that order them."""
     n = len(ranks)
     if ties_method in ("first", "last", "random"):
         turned = ranks[::-1] if ties_method == "last" else ranks

@@ -29,7 +29,7 @@ _LAST = 0x1FFFF
 
 
 class PatternError(ValueError):
-    """TRE takes no such pattern, for a reason in its own words."""
+    """Error of a pattern that TRE refuses, with its message."""
 
     argument, code = "pattern", "format"
 
@@ -94,7 +94,7 @@ def _class(name: str, perl: bool, pattern: str) -> str:
 
 
 _SHORT = {"w": ("alnum", "_"), "d": ("digit", ""), "s": ("space", ""), "h": ("blank", "")}
-"""Classes of one letter, and what they hold in addition to a class with a name."""
+"""Classes of one letter: a class with a name, and further characters."""
 
 
 def _letter_class(letter: str, perl: bool, pattern: str) -> str | None:
@@ -115,7 +115,7 @@ _TRE_TOKEN = re.compile(
     _TOKEN.pattern.replace(r"|\\.|[^\]\\])", r"|[^\]])").replace(r"\{[\d,]*\}", r"\{[^}]*\}?"), re.S
 )
 _IN_SET = re.compile(r"\[:(?P<name>\w+):\]|\\(?P<escape>.)|.", re.S)
-# In TRE both ends of a text are edges of words, whatever stands there.
+# In TRE both ends of a text are edges of words.
 _OF_TRE = {"<": r"\b(?=\w)", ">": r"\b(?<=\w)", "b": r"(?:\A|\Z|\b)", "B": r"(?!\A|\Z)\B", "e": r"\x1b"}
 _OF_PERL = {
     "R": r"(?:\r\n|[\n-\r])", "z": r"\Z", "Z": r"(?=\n?\Z)", "b": r"(?a:\b)", "B": r"(?a:\B|(?<!\w)(?!\w))",
@@ -257,7 +257,7 @@ def compile_regex(
 
 
 def _overlaps(pattern: str) -> bool:
-    """Whether one alternative may be the beginning of another one, so that their order counts."""
+    """Return whether one alternative may be the beginning of another one, so that their order counts."""
     tokens = _TRE_TOKEN.finditer(pattern)
     kept = (t[0] if len(t[0]) == 1 or t["repeat"] else "_" if t["set"] is None else "\0" for t in tokens)
     bare = "".join(kept)
@@ -266,7 +266,7 @@ def _overlaps(pattern: str) -> bool:
 
 
 def _apart(sides: list[str]) -> bool:
-    """Whether of alternatives at most one can match at any place."""
+    """Return whether of alternatives at most one can match at any place."""
     if len(sides) == 2 and sides[0].startswith("^") and sides[1].endswith("$"):
         return True
     starts = [side[:1] for side in sides]

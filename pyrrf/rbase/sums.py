@@ -37,7 +37,7 @@ def trim(values: np.ndarray, share: float) -> np.ndarray:
 
 @_quiet
 def weighted_mean(values: np.ndarray, weights: np.ndarray, is_whole: bool) -> float:
-    """Mean with weights; NA where a product of whole numbers is beyond the integers (R's ``weighted.mean``)."""
+    """Return a weighted mean; NA where a product of whole numbers is beyond the integers (R's ``weighted.mean``)."""
     arithmetic.check()
     products = whole_or_missing(values * weights, is_whole)[weights != 0]
     return float(np.float64(arithmetic.long_total(products)) / np.float64(arithmetic.long_total(weights)))

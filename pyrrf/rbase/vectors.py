@@ -14,7 +14,7 @@ REAL_NA: float = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64
 
 
 def whole_or_missing(values: np.ndarray, is_whole: bool) -> np.ndarray:
-    """Whole numbers beyond 32 bits become NA, as in R, with a warning; doubles stay."""
+    """Make whole numbers beyond 32 bits NA, as R does, with a warning; doubles stay."""
     beyond = np.abs(values) > MOST_INTEGER
     if not is_whole or not beyond.any():
         return values
