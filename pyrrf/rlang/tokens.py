@@ -43,7 +43,7 @@ def scan(text: str) -> list[Token]:
 
 
 def is_integer(text: str) -> bool:
-    """Whether a number is one of R's integers: ``1L``, but not ``1.5L`` or ``3e9L``."""
+    """Return whether a number is one of R's integers: ``1L``, but not ``1.5L`` or ``3e9L``."""
     return text.endswith("L") and (value := double_of(text)) == math.floor(value) and value <= MOST_INTEGER
 
 

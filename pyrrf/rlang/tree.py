@@ -107,7 +107,7 @@ class _Reader:
         return bad.formula(f"the text cannot be read {'at its end' if here is _END else f'at {str(here)!r}'}")
 
     def expression(self, least: int) -> Node:
-        """Read as far as operators bind at least as tightly as `least`."""
+        """Read operators that bind at least as strongly as `least`."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise bad.formula("the formula has too many brackets in brackets; take some away")
@@ -181,7 +181,7 @@ class _Reader:
                 return node
 
     def _arguments(self, close: str) -> tuple[tuple[Node, ...], tuple[str, ...]]:
-        """Read arguments, of which a last one that is left out counts where a comma is before it."""
+        """Read arguments; after a comma a last one that is left out counts."""
         self.at += 1
         before, self.close = self.close, close
         parts: list[Node] = []
