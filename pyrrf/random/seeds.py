@@ -224,7 +224,7 @@ def _kinds_of(state: np.ndarray) -> str:
 
 
 def _choose(name: str, value: Any, choices: tuple[str, ...]) -> str:
-    """Return the choice that a string stands for: R takes unique beginnings."""
+    """Return the choice that begins with a string, as R does where only one begins so."""
     if not isinstance(value, str):
         raise bad.type(f"{name} must be a string, not {value!r}")
     matches = [choice for choice in choices if choice.startswith(value)]
