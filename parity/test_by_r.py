@@ -27,7 +27,7 @@ from pyrrf import r
 from pyrrf.migrate.translation import translate
 from pyrrf.r.base.control import reset_options
 from pyrrf.r.bridge.session import _RUNNING, RSessionError
-from pyrrf.r.values.functions import AWAY, REST, offered, r_function
+from pyrrf.r.values.functions import AWAY, REST, offer, r_function
 
 COUNT = int(os.environ.get("PARITY_BY_R", "40"))
 
@@ -232,7 +232,7 @@ def test_what_was_drawn_before_a_refusal_is_taken_back() -> None:
         raise r.NotSupportedError("no")
 
     REST[:] = [lambda *_: r.runif(1)]
-    assert _items(offered("f", r_function(does="draws")(refuse))()) == _items(drawn)
+    assert _items(offer("f", r_function(does="draws")(refuse))()) == _items(drawn)
 
 
 def test_names_of_any_kind() -> None:

@@ -117,4 +117,4 @@ def test_core_arrows_go_one_way(folder: str) -> None:
 def test_each_method_in_the_table_is_there() -> None:
     assert len(methods._PLACES) >= len(pyrrf.r._METHODS)
     for name in methods._PLACES:
-        assert callable(methods._loaded(name)), name
+        assert callable(methods._load_method(name)), name

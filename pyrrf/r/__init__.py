@@ -13,7 +13,7 @@ from typing import Any
 
 from pyrrf.lazy import load_when_asked as _load_when_asked
 from pyrrf.r.values.methods import register as _register
-from pyrrf.r.values.packages import declared as _declared
+from pyrrf.r.values.packages import read_declarations as _declared
 
 # Names by the module that has them, behind the packages of R that have them: base where none is named; "-" is for what
 # R has not, but `pyrrf migrate` writes.
@@ -173,10 +173,10 @@ _DECLARED = {
 _METHODS = {
     "values.coercion": "as.one.default=one loop.default=as_plain",
     "values.convert": "as.value.default=value_of to_pandas.default=python_of",
-    "formatting.formats": "format.how.default=formatted format.factor format.data.frame",
-    "indexing.replacement": "[<-.default=changed [[<-.default=changed_element $<-.default=put_component",
+    "formatting.formats": "format.how.default=format_items format.factor format.data.frame",
+    "indexing.replacement": "[<-.default=assign [[<-.default=changed_element $<-.default=put_component",
     "indexing.subscripts": "[.default=taken [[.default=element $.default=component",
-    "arithmetic.operators": "Ops.default=operated",
+    "arithmetic.operators": "Ops.default=operate",
     "base.dates": (
         "Ops.Date=operated_dates Ops.difftime=operated_dates Ops.POSIXct=operated_dates "
         "c.Date=joined_dates c.POSIXct=joined_times c.difftime=joined_spans "
@@ -207,9 +207,9 @@ __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 
 
 def _offered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    from pyrrf.r.values.functions import offered
+    from pyrrf.r.values.functions import offer
 
-    return offered(name, function)
+    return offer(name, function)
 
 
 _register(__name__, _METHODS, _KNOWN, lambda word: getattr(modules[__name__], word), _offered)

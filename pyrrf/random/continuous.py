@@ -195,7 +195,7 @@ def rt(n: int, df: Any, ncp: Any = None) -> Floats:
 
 
 def _quotient(top: Floats, below: Floats) -> Floats:
-    """R's quotient of two vectors: the shorter one is recycled."""
+    """Return R's quotient of two vectors: the shorter one is recycled."""
     size = max(len(top), len(below)) if len(top) else 0
     if size % max(len(below), 1) or size % max(len(top), 1):
         warn("longer object length is not a multiple of shorter object length")

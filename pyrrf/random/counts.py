@@ -155,6 +155,6 @@ def rmultinom(n: int, size: int, prob: Any) -> np.ndarray | pd.DataFrame:
     chances = weights / np.cumsum(weights)[-1]
     table = np.empty((len(weights), draws), dtype=np.int32)
     with drawing() as stream:
-        for at in range(draws):
-            table[:, at] = stream.multinomial(items, chances)
+        for j in range(draws):
+            table[:, j] = stream.multinomial(items, chances)
     return pd.DataFrame(table, index=prob.index) if isinstance(prob, pd.Series) else table

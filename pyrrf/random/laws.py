@@ -13,7 +13,7 @@ from pyrrf.errors import bad
 from pyrrf.random.stream import drawing
 from pyrrf.types import Floats
 
-# What a law of one parameter has in place of the second.
+# The second parameter of a law that has only one.
 _UNUSED = np.zeros(1)
 R_INT_MAX = 2**31 - 1
 _Law = TypeVar("_Law", bound=Callable[..., Any])

@@ -9,7 +9,7 @@ import numpy as np
 from pyrrf._core import Stream
 from pyrrf.checks import warn
 from pyrrf.errors import bad
-from pyrrf.random.stream import call_stream, drawing, go_on_with, seeded
+from pyrrf.random.stream import call_stream, drawing, go_on_with, new_stream
 from pyrrf.types import Ints
 
 # In R's order, which .Random.seed[1] counts from 0: kind + 100 * normal kind + 10000 * sample kind.
@@ -67,7 +67,7 @@ def set_seed(
     >>> pyrrf.runif(2)
     array([0.26550866, 0.3721239 ])
     """
-    stream = seeded(seed)
+    stream = new_stream(seed)
     _check_kinds(kind, normal_kind)
     _take_sample_kind(stream, sample_kind)
     go_on_with(stream)
@@ -133,7 +133,7 @@ def RNGversion(vstr: str | float) -> tuple[str, str, str]:
     ('Mersenne-Twister', 'Inversion', 'Rejection')
     """
     try:
-        major, minor = (int(part) for part in str(vstr).split(".")[:2])
+        major, minor = (int(number) for number in str(vstr).split(".")[:2])
     except ValueError:
         raise bad.choice(f"vstr must be a version such as '3.5.0', not {vstr!r}") from None
     if (major, minor) < (1, 7):
@@ -209,13 +209,13 @@ def set_random_seed(words: Any) -> None:
 
 
 def _code(rounding: bool) -> int:
-    """Return what .Random.seed begins with."""
+    """Return the code that .Random.seed begins with."""
     sampling = _SAMPLE_KINDS.index("Rounding" if rounding else "Rejection")
     return _KINDS.index(_KIND) + 100 * _NORMAL_KINDS.index(_NORMAL_KIND) + 10000 * sampling
 
 
 def _kinds_of(state: np.ndarray) -> str:
-    """Say what a state is of that pyrrf cannot take."""
+    """Name the kinds of a state that pyrrf cannot take."""
     code = int(state[0]) if len(state) else -1
     kind, normal = code % 100, code % 10000 // 100
     if code < 0 or kind >= len(_KINDS) or normal >= len(_NORMAL_KINDS) or code >= 20000:
@@ -223,22 +223,22 @@ def _kinds_of(state: np.ndarray) -> str:
     return f"its kinds are {_KINDS[kind]} and {_NORMAL_KINDS[normal]}, which pyrrf does not have"
 
 
-def _chosen(name: str, value: Any, choices: tuple[str, ...]) -> str:
-    """Return the choice that a string stands for: R takes unique beginnings."""
+def _choose(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    """Return the choice that begins with a string, as R does where only one begins so."""
     if not isinstance(value, str):
         raise bad.type(f"{name} must be a string, not {value!r}")
-    found = [choice for choice in choices if choice.startswith(value)]
-    found = [value] if value in choices else found
-    if len(found) != 1:
+    matches = [choice for choice in choices if choice.startswith(value)]
+    matches = [value] if value in choices else matches
+    if len(matches) != 1:
         raise bad.choice(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
-    return found[0]
+    return matches[0]
 
 
 def _check_kinds(kind: Any, normal_kind: Any) -> None:
     """Refuse generators other than R's defaults."""
     pairs = (("kind", kind, _KINDS, _KIND), ("normal_kind", normal_kind, _NORMAL_KINDS, _NORMAL_KIND))
     for name, value, choices, ours in pairs:
-        if value is None or _chosen(name, value, (*choices, "default")) in ("default", ours):
+        if value is None or _choose(name, value, (*choices, "default")) in ("default", ours):
             continue
         raise bad.unsupported(
             f"{name} {value!r} is one that pyrrf does not have; pass {ours!r}, R's default, in R as well"
@@ -248,7 +248,7 @@ def _check_kinds(kind: Any, normal_kind: Any) -> None:
 def _take_sample_kind(stream: Stream, sample_kind: Any) -> None:
     if sample_kind is None:
         return
-    chosen = _chosen("sample_kind", sample_kind, (*_SAMPLE_KINDS, "default"))
+    chosen = _choose("sample_kind", sample_kind, (*_SAMPLE_KINDS, "default"))
     stream.rounding = chosen == "Rounding"
     if stream.rounding:
         warn("non-uniform 'Rounding' sampler used")

@@ -1,4 +1,4 @@
-"""One call, one stream: which thread draws from which stream, and what is left of it after an error.
+"""Streams of random numbers: one for each call, for threads, and after an error.
 
 As in R a process has one stream. These rules hold for a whole call by the user, with all forests that
 it grows:
@@ -122,7 +122,7 @@ def private_stream(seed: Any) -> Iterator[Stream]:
     TypeError, ValueError
         As for `set_seed`.
     """
-    with _inside(seeded(seed)) as stream:
+    with _inside(new_stream(seed)) as stream:
         yield stream
 
 
@@ -172,7 +172,7 @@ def draw_seed() -> int:
     return high << 32 | low
 
 
-def seeded(seed: Any) -> Stream:
+def new_stream(seed: Any) -> Stream:
     """Return a new stream of the current kind, seeded; every error names the argument."""
     stream = Stream()
     stream.rounding = (_THREAD.stream or _PROCESS.stream).rounding

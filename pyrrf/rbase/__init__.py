@@ -1,1 +1,1 @@
-"""R underneath: what a vector is, how R adds, rounds, sorts, reads and writes. The rooms above are built on it."""
+"""R's basics: vectors, sums, rounding, sorting, reading and writing of numbers. The rooms above are built on them."""

@@ -67,7 +67,7 @@ def column_totals(matrix: np.ndarray) -> np.ndarray:
 
 
 def mean(values: np.ndarray, is_whole: bool = False) -> float:
-    """R's mean(): of doubles corrected by the mean of the residuals, of whole numbers not; NaN if empty."""
+    """Return R's mean(): of doubles corrected by the mean of the residuals, of whole numbers not; NaN if empty."""
     n = len(values)
     if n == 0:
         return math.nan
@@ -99,12 +99,12 @@ def column_means(matrix: np.ndarray) -> np.ndarray:
 
 
 def total(values: np.ndarray) -> float:
-    """R's sum() of doubles, shape (n,)."""
+    """Return R's sum() of doubles, shape (n,)."""
     return float(long_total(values))
 
 
 def variance(values: np.ndarray) -> float:
-    """R's var() of doubles: divisor n - 1, the mean as cov() rounds it to double; NaN for fewer than two."""
+    """Return R's var() of doubles: divisor n - 1, the mean as cov() rounds it to double; NaN for fewer than two."""
     n = len(values)
     if n < 2:
         return math.nan
@@ -114,22 +114,22 @@ def variance(values: np.ndarray) -> float:
 
 
 def share(flags: np.ndarray) -> float:
-    """R's mean() of logicals."""
+    """Return R's mean() of logicals."""
     return float(EXTENDED(np.count_nonzero(flags)) / len(flags))
 
 
 def row_sums(matrix: np.ndarray) -> np.ndarray:
-    """R's rowSums(), float64, shape (n,)."""
+    """Return R's rowSums(), float64, shape (n,)."""
     return row_totals(np.asarray(matrix, dtype=np.float64), 1)
 
 
 def row_means(matrix: np.ndarray) -> np.ndarray:
-    """R's rowMeans(), float64, shape (n,)."""
+    """Return R's rowMeans(), float64, shape (n,)."""
     return row_totals(np.asarray(matrix, dtype=np.float64), matrix.shape[1])
 
 
 def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
-    """R's weighted.mean(..., na.rm = TRUE): NaN and their weights are left out."""
+    """Return R's weighted.mean(..., na.rm = TRUE): NaN and their weights are left out."""
     known = ~np.isnan(values)
     values, weights = values[known], weights[known]
     counted = weights != 0
@@ -169,7 +169,7 @@ def _sort_places(x: list[float], low: int, high: int, places: list[int]) -> None
 
 
 def _select(x: list[float], low: int, high: int, place: int) -> None:
-    """Hoare's selection."""
+    """Put a place in order by Hoare's selection."""
     while low < high:
         pivot, i, j = x[place], low, high
         while i <= j:
@@ -184,7 +184,7 @@ def _select(x: list[float], low: int, high: int, place: int) -> None:
 
 
 def median(values: np.ndarray) -> float:
-    """R's median(); NaN if empty or if a value is NaN."""
+    """Return R's median(); NaN if empty or if a value is NaN."""
     n = len(values)
     if n == 0 or np.isnan(values).any():
         return math.nan
@@ -199,13 +199,13 @@ def _means_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:
         added = first.astype(EXTENDED) + second + EXTENDED(0)
         half = added / 2
         out = (half + ((first - half) + (second - half) + EXTENDED(0)) / 2).astype(np.float64)
-        for at in np.flatnonzero(~np.isfinite(added.astype(np.float64))):
-            out[at] = mean(np.array([first[at], second[at]]))
+        for i in np.flatnonzero(~np.isfinite(added.astype(np.float64))):
+            out[i] = mean(np.array([first[i], second[i]]))
     return np.asarray(out)
 
 
 def column_medians(matrix: np.ndarray) -> np.ndarray:
-    """Return median() of what is known in each column, float64, shape (p,); NaN where nothing is."""
+    """Return median() of the known values of each column, float64, shape (p,); NaN without any."""
     n, columns = np.count_nonzero(~np.isnan(matrix), axis=0), np.arange(matrix.shape[1])
     below, above = np.maximum(n - 1, 0) // 2, np.minimum(n // 2, len(matrix) - 1)
     wanted = np.unique([below, above])
@@ -216,18 +216,18 @@ def column_medians(matrix: np.ndarray) -> np.ndarray:
     out = np.where(n % 2, low, np.where(n, _means_of_two(low, high), math.nan))
     for j in np.flatnonzero((low == 0) | (high == 0)):
         column = matrix[:, j]
-        if np.signbit(column[column == 0]).any():  # which of 0 and -0 it is depends on R's way to sort
+        if np.signbit(column[column == 0]).any():  # 0 or -0, by R's way to sort
             out[j] = median(column[~np.isnan(column)])
     return out
 
 
 def mad(values: np.ndarray) -> float:
-    """R's mad(): 1.4826 times the median distance from the median."""
+    """Return R's mad(): 1.4826 times the median distance from the median."""
     return _MAD * median(np.abs(values - median(values)))
 
 
 def quantile(values: np.ndarray, probs: np.ndarray, kind: int = 7) -> np.ndarray:
-    """R's quantile() of a type from 1 to 9, float64, shape of `probs`; NaN if empty."""
+    """Return R's quantile() of a type from 1 to 9, float64, shape of `probs`; NaN if empty."""
     if not len(values):
         return np.full(np.shape(probs), math.nan)
     return _linear_quantile(values, probs) if kind == 7 else _quantile_by_steps(values, probs, kind)
@@ -236,9 +236,9 @@ def quantile(values: np.ndarray, probs: np.ndarray, kind: int = 7) -> np.ndarray
 def _linear_quantile(values: np.ndarray, probs: np.ndarray) -> np.ndarray:
     place = (len(values) - 1) * probs
     low, high = np.floor(1 + place), np.ceil(1 + place)
-    at, after = low.astype(np.int64) - 1, high.astype(np.int64) - 1
-    ordered = sorted_at(values, np.concatenate([at, after]))
-    below, above = ordered[at], ordered[after]
+    lower, after = low.astype(np.int64) - 1, high.astype(np.int64) - 1
+    ordered = sorted_at(values, np.concatenate([lower, after]))
+    below, above = ordered[lower], ordered[after]
     step = (1 + place) - low
     between = (1 + place > low) & (above != below)
     return np.asarray(np.where(between, (1 - step) * below + step * above, below))
@@ -260,27 +260,27 @@ def _quantile_by_steps(values: np.ndarray, probs: np.ndarray, kind: int) -> np.n
     ends = low[(low > 0) & (low <= n)], low[(low > 0) & (low < n)] + 1
     ordered = sorted_at(values, np.concatenate([[1], *ends, [n]]).astype(np.int64) - 1)
     padded = np.concatenate([ordered[:1], ordered[:1], ordered, ordered[-1:], ordered[-1:]])
-    at = low.astype(np.int64) + 1
-    below, above = padded[at], padded[at + 1]
+    lower = low.astype(np.int64) + 1
+    below, above = padded[lower], padded[lower + 1]
     out = np.where(share == 1, above, below)
     between = (share > 0) & (share < 1) & (below != above)
     return np.where(between, (1 - share) * below + share * above, out)
 
 
 def spread_points(low: float, high: float, n: int) -> np.ndarray:
-    """R's seq(low, high, length = n), float64, shape (n,)."""
+    """Return R's seq(low, high, length = n), float64, shape (n,)."""
     if n <= 2:
         return np.array([low, high])[:n]
     if low == high:
         return np.full(n, low)
     # R takes quarters where the distance is beyond a double.
-    part = 1 if math.isfinite(high - low) else 4
-    inner = (low / part + np.arange(1, n - 1) * ((high / part - low / part) / (n - 1))) * part
+    scale = 1 if math.isfinite(high - low) else 4
+    inner = (low / scale + np.arange(1, n - 1) * ((high / scale - low / scale) / (n - 1))) * scale
     return np.concatenate([[low], inner, [high]])
 
 
 def order_decreasing(values: np.ndarray) -> np.ndarray:
-    """R's order(decreasing = TRUE) from 0: ties keep their order, NaN comes last."""
+    """Return R's order(decreasing = TRUE) from 0: ties keep their order, NaN comes last."""
     return np.asarray(np.argsort(-values, kind="stable"))
 
 

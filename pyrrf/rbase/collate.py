@@ -54,7 +54,7 @@ _ORDER = (
     "\u00a9\u00ae+\u00b1\u00f7\u00d7<=>\u00ac|\u00a6~\u2212\u00a4\u00a2$\u00a3\u00a5\u20ac0123456789"
     "abcdef\u0192ghi\u0131jklmn\u014bopq\u0138rst\u0167uvwxyz\u00fe\u00b5"
 )
-# Second level: combining accents, then what UTS 10 has for letters that do not decompose.
+# Second level: combining accents, then the marks of UTS 10 for letters that do not decompose.
 _MARKS = "\u0301\u0300\u0306\u0302\u030c\u030a\u0308\u030b\u0303\u0307\u0327\u0335\u0328\u0304"
 _PLAIN, _JOINED = 0, 100
 # Letters with a stroke are letters with an accent; these two marks are in one place.
@@ -76,7 +76,7 @@ def _elements(letter: str) -> list[_Element] | None:
         return [(_ORDER.index(_RAISED_AS[letter]), _PLAIN, _RAISED)]
     case = _SMALL if letter == small else _CAPITAL
     if small in _LIGATURES:
-        first, second = (_ORDER.index(part) for part in _LIGATURES[small])
+        first, second = (_ORDER.index(component) for component in _LIGATURES[small])
         return [(first, _PLAIN, case), (None, _JOINED, case), (second, _PLAIN, case)]
     if small in _STROKED:
         return [(_ORDER.index(_STROKED[small]), _PLAIN, case), (None, 1 + _MARKS.index("\u0335"), _SMALL)]
@@ -92,7 +92,7 @@ _ELEMENTS: dict[str, list[_Element] | None] = {}
 
 
 def icu_key(text: str) -> tuple[tuple[int, ...], ...] | None:
-    """Return what sorts strings as ICU does; None for a string with a character beyond Latin letters.
+    """Return a key that sorts strings as ICU does; None for a string with a character beyond Latin letters.
 
     Examples
     --------
@@ -100,17 +100,17 @@ def icu_key(text: str) -> tuple[tuple[int, ...], ...] | None:
     >>> sorted(["Tumor", "normal", "Normal"], key=icu_key)
     ['normal', 'Normal', 'Tumor']
     """
-    found: list[_Element] = []
+    weights: list[_Element] = []
     for letter in unicodedata.normalize("NFC", text):
         if letter not in _ELEMENTS:
             _ELEMENTS[letter] = _elements(letter)
         elements = _ELEMENTS[letter]
         if elements is None:
             return None
-        found += elements
-    first = tuple(element[0] for element in found if element[0] is not None)
-    second = tuple(element[1] for element in found if element[1] is not None)
-    return first, second, tuple(element[2] for element in found)
+        weights += elements
+    first = tuple(element[0] for element in weights if element[0] is not None)
+    second = tuple(element[1] for element in weights if element[1] is not None)
+    return first, second, tuple(element[2] for element in weights)
 
 
 # ---- which order holds ---------------------------------------------------------------------------
@@ -242,22 +242,22 @@ def coded_strings(values: Any, name: str) -> tuple[Ints, list[str]]:
         As for `sorted_strings`; a text holds half of a letter.
     """
     codes, uniques = pd.factorize(np.asarray(values, dtype=object))
-    found = [str(text) for text in uniques]
-    check_text(found, name)
-    levels = sorted_strings(found, name)
+    texts = [str(text) for text in uniques]
+    check_text(texts, name)
+    levels = sorted_strings(texts, name)
     place = {text: code for code, text in enumerate(levels)}
-    ranks = np.array([place[text] for text in found] + [-1], dtype=np.int32)
+    ranks = np.array([place[text] for text in texts] + [-1], dtype=np.int32)
     return ranks[codes], levels
 
 
 def _is_plain(strings: list[str]) -> bool:
-    """Whether strings are of small letters or of digits alone, which both orders sort alike."""
+    """Return whether strings are of small letters or of digits alone, which both orders sort alike."""
     joined = "".join(strings)
     return joined.isascii() and joined.isalnum() and joined == joined.lower()
 
 
 def _warn_of_order(name: str, by_code: list[str], by_icu: list[str] | None) -> None:
-    """Name the labels and what decides their order."""
+    """Warn of labels whose order depends on the locale."""
     theirs = "in others it may have another" if by_icu is None else f"in en_US and C.UTF-8 {shown(by_icu, 6)}"
     levels = by_code if by_icu is None else by_icu
     warn(

@@ -27,11 +27,11 @@ def places(values: np.ndarray, limits: np.ndarray, right: bool, lowest: bool) ->
 
     They are closed on the `right`, or on the left; with `lowest` the outermost open limit belongs to its interval.
     """
-    found = np.searchsorted(limits, values, side="left" if right else "right").astype(np.float64)
+    numbers = np.searchsorted(limits, values, side="left" if right else "right").astype(np.float64)
     if lowest:
         edge, interval = (limits[0], 1) if right else (limits[-1], len(limits) - 1)
-        found = np.where(values == edge, interval, found)
-    return np.where((found < 1) | (found >= len(limits)) | np.isnan(values), math.nan, found)
+        numbers = np.where(values == edge, interval, numbers)
+    return np.where((numbers < 1) | (numbers >= len(limits)) | np.isnan(values), math.nan, numbers)
 
 
 def interval_names(limits: np.ndarray, right: bool, lowest: bool, digits: int) -> list[str]:

@@ -11,14 +11,14 @@ _quiet = np.errstate(all="ignore")
 
 @_quiet
 def column_sums(values: np.ndarray, na_rm: bool) -> np.ndarray:
-    """Sum of each column, in long double; of nothing 0 (R's ``colSums``, and ``rowSums`` of the turned matrix)."""
+    """Return column sums, in long double; of nothing 0 (R's ``colSums``, and ``rowSums`` of the turned matrix)."""
     arithmetic.check()
     return np.asarray(arithmetic.column_totals(_known_values(values, na_rm)).astype(np.float64))
 
 
 @_quiet
 def column_means(values: np.ndarray, na_rm: bool) -> np.ndarray:
-    """Mean of each column, in long double and one pass; of nothing NaN (R's ``colMeans``)."""
+    """Return the mean of each column, in long double and one pass; of nothing NaN (R's ``colMeans``)."""
     arithmetic.check()
     number = (~np.isnan(values)).sum(axis=0) if na_rm else len(values)
     return np.asarray((arithmetic.column_totals(_known_values(values, na_rm)) / number).astype(np.float64))

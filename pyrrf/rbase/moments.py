@@ -28,7 +28,7 @@ def var(values: np.ndarray) -> float:
 
 
 @_quiet
-def related(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlate: bool) -> np.ndarray:
+def relate_columns(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlate: bool) -> np.ndarray:
     """Return covariances or correlations of columns, in long double (R's ``cov`` and ``cor``).
 
     Parameters
@@ -82,7 +82,7 @@ def _rank_columns(columns: np.ndarray) -> np.ndarray:
 
 
 def _products(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """Covariances, and the standard deviations of the columns of either side as R rounds them."""
+    """Return covariances, and the standard deviations of the columns of either side as R rounds them."""
     n = len(x)
     left = x - arithmetic.column_means(x).astype(EXTENDED)
     right = left if y is None else y - arithmetic.column_means(y).astype(EXTENDED)
@@ -101,7 +101,7 @@ def _products(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np
 
 
 def _concordance(x: np.ndarray, y: np.ndarray | None) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """Kendall's counts of pairs that go the same way, less those that do not, in either order of the pair."""
+    """Return Kendall's counts of pairs that go the same way, less those that do not, in either order of the pair."""
     x, y = _dense(x), None if y is None else _dense(y)
     other = x if y is None else y
     out = np.zeros((x.shape[1], other.shape[1]))
@@ -150,7 +150,7 @@ def _correlations(out: np.ndarray, spreads: tuple[np.ndarray, np.ndarray], gone:
 
 
 def _pairwise(x: np.ndarray, y: np.ndarray, method: str, correlate: bool) -> np.ndarray:
-    """Each pair of columns on the rows in which both are known."""
+    """Relate each pair of columns on the rows in which both are known."""
     if method != "pearson" and not correlate:
         raise bad.unsupported("cannot handle 'pairwise.complete.obs'", None)
     out = np.empty((x.shape[1], y.shape[1]))
@@ -161,12 +161,12 @@ def _pairwise(x: np.ndarray, y: np.ndarray, method: str, correlate: bool) -> np.
             if method == "pearson":
                 out[i, j] = _pair(a, b, correlate)
             else:
-                out[i, j] = related(a[:, None], b[:, None], "everything", method, True)[0, 0]
+                out[i, j] = relate_columns(a[:, None], b[:, None], "everything", method, True)[0, 0]
     return out
 
 
 def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
-    """One pair of columns: the means in one pass, and all in long double to the end."""
+    """Relate one pair of columns: the means in one pass, and all in long double to the end."""
     n = len(x)
     if n < 2:
         return REAL_NA
@@ -178,15 +178,15 @@ def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
     if 0 in squares:
         warn("the standard deviation is zero: a correlation with a constant is missing")
         return REAL_NA
-    found = products / (n - 1) / (np.sqrt(squares[0] / (n - 1)) * np.sqrt(squares[1] / (n - 1)))
-    return float(np.clip(found, -1.0, 1.0))
+    correlation = products / (n - 1) / (np.sqrt(squares[0] / (n - 1)) * np.sqrt(squares[1] / (n - 1)))
+    return float(np.clip(correlation, -1.0, 1.0))
 
 
 # ---- scale ---------------------------------------------------------------------------------------
 
 
 @_quiet
-def scaled(
+def scale_columns(
     values: np.ndarray, center: bool | np.ndarray, scale: bool | np.ndarray
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return columns less their centres by their spreads, and both numbers of each column (R's ``scale``).
@@ -194,14 +194,14 @@ def scaled(
     True stands for the means, and for the roots of the mean squares, divisor n - 1.
     """
     arithmetic.check()
-    found = {}
+    numbers = {}
     if center is not False:
-        found["scaled:center"] = column_means(values, True) if center is True else center
-        values = values - found["scaled:center"]
+        numbers["scaled:center"] = column_means(values, True) if center is True else center
+        values = values - numbers["scaled:center"]
     if scale is not False:
-        found["scaled:scale"] = _root_mean_squares(values) if scale is True else scale
-        values = values / found["scaled:scale"]
-    return values, found
+        numbers["scaled:scale"] = _root_mean_squares(values) if scale is True else scale
+        values = values / numbers["scaled:scale"]
+    return values, numbers
 
 
 def _root_mean_squares(values: np.ndarray) -> np.ndarray:

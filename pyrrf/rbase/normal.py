@@ -13,11 +13,11 @@ _STANDARD = NormalDist()
 
 
 def qnorm(p: np.ndarray, mean: np.ndarray, sd: np.ndarray) -> np.ndarray:
-    """Quantiles of the normal distribution, of vectors of one length (R's ``qnorm``)."""
-    found = np.array([_quantile(*row) for row in zip(p.tolist(), mean.tolist(), sd.tolist(), strict=True)])
-    if (np.isnan(found) & ~np.isnan(p + mean + sd)).any():
+    """Return quantiles of the normal distribution, of vectors of one length (R's ``qnorm``)."""
+    quantiles = np.array([_quantile(*row) for row in zip(p.tolist(), mean.tolist(), sd.tolist(), strict=True)])
+    if (np.isnan(quantiles) & ~np.isnan(p + mean + sd)).any():
         warn("p is not from 0 to 1, or sd below 0: such quantiles are NaN")
-    return found
+    return quantiles
 
 
 def _quantile(p: float, mean: float, sd: float) -> float:

@@ -30,7 +30,7 @@ _SIGNIFICANT = 22
 
 
 def power_of_ten(n: int) -> float:
-    """R's 10^n for whole n: by squaring, so that above 1e22 it is not always the nearest double."""
+    """Return R's 10^n for whole n: by squaring, so that above 1e22 it is not always the nearest double."""
     out, square, left = 1.0, 10.0, abs(n)
     while left:
         out = out * square if left & 1 else out
@@ -113,9 +113,9 @@ def _significant(size: float, digits: int) -> float:
 
 
 def _significant_at_the_ends(size: float, digits: int, power: int, log: float) -> float:
-    """Numbers near the largest or the smallest double, scaled in two steps."""
-    part = digits + (_SIGNIFICANT if power > 0 else -_SIGNIFICANT)
-    first, second = np.float64(power_of_ten(part)), np.float64(power_of_ten(power - part))
+    """Round a number near the largest or the smallest double, scaled in two steps."""
+    step = digits + (_SIGNIFICANT if power > 0 else -_SIGNIFICANT)
+    first, second = np.float64(power_of_ten(step)), np.float64(power_of_ten(power - step))
     scaled = size * first * second
     if _LARGEST_POWER - log >= power_of_ten(-digits):
         scaled += 0.5
@@ -144,8 +144,8 @@ def read_number(text: str) -> float | None:
     >>> read_number("0.002877"), read_number("2.45"), read_number("ill")
     (0.0028770000000000002, 2.45, None)
     """
-    values, found = read_numbers([text])
-    return float(values[0]) if found[0] else None
+    values, is_number = read_numbers([text])
+    return float(values[0]) if is_number[0] else None
 
 
 def read_numbers(texts: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
@@ -154,32 +154,32 @@ def read_numbers(texts: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
     Blanks around a number do not count. NaN stands where a text is NA, NaN or no number; NA is a number.
     """
     arithmetic.check()
-    values, found = np.full(len(texts), math.nan), np.ones(len(texts), dtype=bool)
+    values, is_number = np.full(len(texts), math.nan), np.ones(len(texts), dtype=bool)
     plain: list[tuple[int, int, int, float]] = []
-    for at, text in enumerate(texts):
+    for i, text in enumerate(texts):
         match = _DECIMAL.fullmatch(text) if text is not None else None
         sign, whole, decimals, exponent = match.groups() if match else ("", "", "", None)
         digits = whole + decimals
         if not digits:
-            values[at], found[at] = _unusual(text)
+            values[i], is_number[i] = _unusual(text)
             continue
         # Python itself refuses to read a number of thousands of digits.
         mantissa = int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
         power = -len(decimals) + (_exponent(exponent) if exponent else 0)
         factor = -1.0 if sign == "-" else 1.0
         if mantissa >= _EXACT or power + len(digits) < _TINY:
-            values[at] = factor * _in_steps(digits, power)
+            values[i] = factor * _in_steps(digits, power)
         else:
-            plain.append((at, mantissa, power, factor))
+            plain.append((i, mantissa, power, factor))
     if plain:
         places, mantissas, powers, factors = zip(*plain, strict=True)
         exact = np.array(mantissas, dtype=np.uint64).astype(EXTENDED)
         values[list(places)] = np.array(factors) * _scale(exact, np.array(powers))
-    return values, found
+    return values, is_number
 
 
 def _exponent(text: str | None) -> int:
-    """Return what stands behind an e; nothing, or a sign alone, counts as 0."""
+    """Return the exponent behind an e; nothing, or a sign alone, counts as 0."""
     digits = text.lstrip("+-") if text else ""
     size = min(int(digits.lstrip("0")[:_MOST_DIGITS] or "0"), _MOST_EXPONENT)
     return -size if text and text[0] == "-" else size
@@ -221,13 +221,13 @@ def _scale(mantissas: np.ndarray, powers: np.ndarray) -> np.ndarray:
     out = mantissas.copy()
     with np.errstate(all="ignore"):
         for power in np.unique(powers[mantissas != 0]).tolist():
-            at = powers == power
+            same = powers == power
             if power < _SMALL:
-                out[at] *= EXTENDED(1) / _power(-power)
+                out[same] *= EXTENDED(1) / _power(-power)
             elif power < 0:
-                out[at] /= _power(-power)
+                out[same] /= _power(-power)
             else:
-                out[at] *= _power(power)
+                out[same] *= _power(power)
         out[mantissas == 0] = 0.0
         return np.asarray(np.where(out > _LARGEST_DOUBLE, math.inf, out.astype(np.float64)))
 
@@ -256,7 +256,7 @@ _MOST_DECIMALS = 30
 
 
 def scientific(value: float, digits: int) -> tuple[int, int, bool]:
-    """Return how R writes a finite number: its decimal exponent, its figures, and whether rounding widened it.
+    """Return the form in which R writes a finite number: its exponent, its figures, and whether rounding widened it.
 
     R finds them in long double, and then leaves the figures themselves to C: some are 0 at the end, or one is missing.
     """
@@ -305,16 +305,16 @@ def _figures(value: float, digits: int) -> tuple[int, int, bool]:
 def real_form(
     values: Sequence[float], digits: int, nsmall: int = 0, scipen: int = 0, most: int = _MOST_DECIMALS
 ) -> tuple[str, int]:
-    """Return the form of Python that shows finite numbers as R does, and how wide the widest is.
+    """Return the form of Python that shows finite numbers as R does, and the width of the widest.
 
     It is fixed unless scientific is narrower by over `scipen`, with `most` decimals.
     """
-    found = [(value < 0, *_figures(value, digits)) for value in values]
-    decimals = min(max(max(count - power - 1 for _, power, count, _ in found), 0), most)
-    left = max(minus + max(power + 1 - widened, 1) for minus, power, _, widened in found)
-    mantissa = max(count for _, _, count, _ in found) - 1
-    long = any(power >= 100 or power <= -99 for _, power, _, _ in found)
-    width = max(minus for minus, *_ in found) + 1 + mantissa + (mantissa > 0) + 4 + long
+    figures = [(value < 0, *_figures(value, digits)) for value in values]
+    decimals = min(max(max(count - power - 1 for _, power, count, _ in figures), 0), most)
+    left = max(minus + max(power + 1 - widened, 1) for minus, power, _, widened in figures)
+    mantissa = max(count for _, _, count, _ in figures) - 1
+    long = any(power >= 100 or power <= -99 for _, power, _, _ in figures)
+    width = max(minus for minus, *_ in figures) + 1 + mantissa + (mantissa > 0) + 4 + long
     if left + decimals + (decimals > 0) <= width + scipen:
         decimals = max(decimals, nsmall)
         return f".{decimals}f", left + decimals + (decimals > 0)

@@ -28,43 +28,43 @@ def codes(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def order(
     *keys: np.ndarray, decreasing: bool | Sequence[bool] = False, na_last: bool | None = True, method: str | None = None
 ) -> np.ndarray:
-    """Positions that sort by one key or by several (R's ``order``); ties keep their order."""
+    """Return the positions that sort by one key or by several (R's ``order``); ties keep their order."""
     with collating("C" if method == "radix" else None):
-        found = [codes(key) for key in keys]
-    if not found or len({len(c) for c, _ in found}) > 1:
-        raise bad.length(f"order() needs keys of one length, not {[len(c) for c, _ in found]}", None)
-    down = [bool(decreasing)] * len(found) if np.ndim(decreasing) == 0 else list(decreasing)  # type: ignore[arg-type]
-    if len(down) != len(found):
-        raise bad.length(f"decreasing has {len(down)} flags for {len(found)} keys; pass one for each")
+        coded = [codes(key) for key in keys]
+    if not coded or len({len(c) for c, _ in coded}) > 1:
+        raise bad.length(f"order() needs keys of one length, not {[len(c) for c, _ in coded]}", None)
+    down = [bool(decreasing)] * len(coded) if np.ndim(decreasing) == 0 else list(decreasing)  # type: ignore[arg-type]
+    if len(down) != len(coded):
+        raise bad.length(f"decreasing has {len(down)} flags for {len(coded)} keys; pass one for each")
     columns = []
-    for (ranks, gaps), falls in zip(found, down, strict=True):
+    for (ranks, gaps), falls in zip(coded, down, strict=True):
         ranked = -ranks if falls else ranks
         columns.append(np.where(gaps, math.inf if na_last is not False else -math.inf, ranked))
     places = np.lexsort(columns[::-1])
     if na_last is None:
-        places = places[~np.any([gaps for _, gaps in found], axis=0)[places]]
+        places = places[~np.any([gaps for _, gaps in coded], axis=0)[places]]
     return places.astype(np.int64)
 
 
 def rank(x: np.ndarray, na_last: bool | str | None = True, ties_method: str = "average") -> np.ndarray:
-    """Ranks from 1 (R's ``rank``); None leaves out missing values, "keep" keeps them missing."""
+    """Return ranks from 1 (R's ``rank``); None leaves out missing values, "keep" keeps them missing."""
     choice(ties_method, "ties_method", _TIES)
     ranks, gaps = codes(x)
-    found = _ranks(ranks[~gaps], ties_method)
+    known = _ranks(ranks[~gaps], ties_method)
     if na_last is None:
-        return found
-    out = np.empty(len(ranks), dtype=np.float64 if na_last == "keep" and gaps.any() else found.dtype)
+        return known
+    out = np.empty(len(ranks), dtype=np.float64 if na_last == "keep" and gaps.any() else known.dtype)
     ahead = int(gaps.sum()) if na_last is False else 0
-    out[~gaps] = found + ahead
+    out[~gaps] = known + ahead
     if na_last == "keep" and gaps.any():
         out[gaps] = math.nan
     else:
-        out[gaps] = np.arange(1, gaps.sum() + 1) + (0 if na_last is False else len(found))
+        out[gaps] = np.arange(1, gaps.sum() + 1) + (0 if na_last is False else len(known))
     return out
 
 
 def _ranks(ranks: np.ndarray, ties_method: str) -> np.ndarray:
-    """Ranks of known values, given by codes that order them."""
+    """Return the ranks of known values, given by codes that order them."""
     n = len(ranks)
     if ties_method in ("first", "last", "random"):
         turned = ranks[::-1] if ties_method == "last" else ranks

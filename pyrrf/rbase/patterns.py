@@ -8,21 +8,21 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from pyrrf.errors import bad
-from pyrrf.rbase.regex import compiled
+from pyrrf.rbase.regex import compile_regex
 
 Texts = Iterable[str | None]
 
 
-def _array(found: list[str | None]) -> np.ndarray:
-    out = np.empty(len(found), dtype=object)
-    out[:] = found
+def _array(items: list[str | None]) -> np.ndarray:
+    out = np.empty(len(items), dtype=object)
+    out[:] = items
     return out
 
 
 def grepl(pattern: str, x: Texts, ignore_case: bool = False, perl: bool = False, fixed: bool = False) -> np.ndarray:
     """Say which strings hold a match (R's ``grepl``)."""
-    found = compiled(pattern, fixed, perl, ignore_case, False)
-    return np.array([text is not None and found.search(text) is not None for text in x], dtype=bool)
+    regex = compile_regex(pattern, fixed, perl, ignore_case, False)
+    return np.array([text is not None and regex.search(text) is not None for text in x], dtype=bool)
 
 
 def sub(
@@ -43,36 +43,36 @@ def _replace(pattern: str, replacement: str, x: Texts, how: tuple[bool, bool, bo
     ignore, perl, fixed = how
     if fixed and not pattern:
         raise bad.empty("pattern is empty with fixed=True; pass the text to be replaced")
-    found = compiled(pattern, fixed, perl, ignore, True)
-    later = found if perl or fixed else compiled(pattern, fixed, perl, ignore, True, True)
+    regex = compile_regex(pattern, fixed, perl, ignore, True)
+    later = regex if perl or fixed else compile_regex(pattern, fixed, perl, ignore, True, True)
     new: Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)
-    return _array([None if t is None else _with_new(t, new, (found, later), perl, every) for t in x])
+    return _array([None if t is None else _with_new(t, new, (regex, later), perl, every) for t in x])
 
 
 def _with_new(
     text: str,
     new: Callable[[re.Match[str]], str],
-    found: tuple[re.Pattern[str], re.Pattern[str]],
+    regexes: tuple[re.Pattern[str], re.Pattern[str]],
     perl: bool,
     all_: bool,
 ) -> str:
     """Return a text with its first match replaced, or all; TRE sees the rest of a text as a text of its own."""
-    out, at, last = "", 0, -1
-    while at <= len(text):
-        base = 0 if perl else at
-        match = found[at > 0].search(text[base:], at - base)
+    out, position, last = "", 0, -1
+    while position <= len(text):
+        base = 0 if perl else position
+        match = regexes[position > 0].search(text[base:], position - base)
         if match is None:
             break
         start, end = match.start() + base, match.end() + base
-        out += text[at:start]
+        out += text[position:start]
         # Nothing at the end of a match is no match.
         out += new(match) if end > last else ""
         step = int(start == end and all_)
         out += text[end : end + step]
-        at, last = end + step, end
+        position, last = end + step, end
         if not all_ or (end >= len(text)):
             break
-    return out + text[at:]
+    return out + text[position:]
 
 
 def _filler(replacement: str, perl: bool) -> Callable[[re.Match[str]], str]:
@@ -92,23 +92,23 @@ def _filler(replacement: str, perl: bool) -> Callable[[re.Match[str]], str]:
 
 
 def _group(match: re.Match[str], number: int) -> str:
-    """Return what a group holds, nothing where there is no such group."""
+    """Return the text of a group, nothing where there is no such group."""
     return (match[number] or "") if number <= (match.re.groups or 0) else ""
 
 
 def strsplit(x: Texts, split: str, fixed: bool = False, perl: bool = False) -> list[np.ndarray]:
     """Split strings (R's ``strsplit``)."""
-    found, given = compiled(split, fixed, perl, False, True), list(x)
+    regex, given = compile_regex(split, fixed, perl, False, True), list(x)
     plain = all(text is None or text.isascii() for text in given)
-    return [_array(_pieces(found if split else None, text, plain)) for text in given]
+    return [_array(_pieces(regex if split else None, text, plain)) for text in given]
 
 
-def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> list[str | None]:
-    if text is None or found is None:
+def _pieces(regex: re.Pattern[str] | None, text: str | None, plain: bool) -> list[str | None]:
+    if text is None or regex is None:
         return [None] if text is None else list(text)
     pieces: list[str | None] = []
     while text:
-        match = found.search(text)
+        match = regex.search(text)
         start, end = match.span() if match else (len(text), len(text))
         if not end:
             # A match of nothing cuts one character off.
@@ -124,7 +124,7 @@ def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> lis
 
 def _upper(letter: str) -> str:
     """Return the capital of a letter where that is one letter; of some Greek ones, that of titles."""
-    return next(found for found in (letter.upper(), letter.title(), letter) if len(found) == 1)
+    return next(capital for capital in (letter.upper(), letter.title(), letter) if len(capital) == 1)
 
 
 def _letter_by_letter(x: Texts, change: Callable[[str], str]) -> np.ndarray:

@@ -13,7 +13,7 @@ from pyrrf.rbase.numbers import round as rounded
 from pyrrf.rbase.vectors import whole_or_missing
 
 _quiet = np.errstate(all="ignore")
-# How far beyond 0 and 1 a probability may lie.
+# Distance beyond 0 and 1 at which a probability may lie.
 SLACK = 100 * float(np.finfo(np.float64).eps)
 # Significant digits of the names of quantiles.
 _DIGITS = 7
@@ -21,7 +21,7 @@ _DIGITS = 7
 
 @_quiet
 def quantile(values: np.ndarray, probs: np.ndarray, kind: int = 7) -> np.ndarray:
-    """Quantiles of R's nine types; a missing probability has a missing quantile (R's ``quantile``)."""
+    """Return quantiles of R's nine types; a missing probability has a missing quantile (R's ``quantile``)."""
     if kind not in range(1, 10):
         raise bad.range(f"type must be a whole number from 1 to 9, not {kind!r}")
     out = np.full(len(probs), math.nan)
@@ -41,7 +41,7 @@ def percents(probs: np.ndarray) -> list[str]:
 
 
 def _percent_text(value: float) -> str:
-    """R's formatC(format = "fg"): significant digits, never scientific."""
+    """Return R's formatC(format = "fg"): significant digits, never scientific."""
     if value == 0 or math.isnan(value):
         return "0"
     power = math.floor(math.log10(value) + 1e-12)
@@ -55,7 +55,7 @@ def _percent_text(value: float) -> str:
 
 @_quiet
 def fivenum(values: np.ndarray, is_whole: bool = False) -> np.ndarray:
-    """Minimum, lower hinge, median, upper hinge, maximum of at least one number (R's ``fivenum``)."""
+    """Return minimum, lower hinge, median, upper hinge, maximum of at least one number (R's ``fivenum``)."""
     n, ordered = len(values), np.sort(values)
     hinge = math.floor((n + 3) / 2) / 2
     places = np.array([1, hinge, (n + 1) / 2, n + 1 - hinge, n])

@@ -29,7 +29,7 @@ _LAST = 0x1FFFF
 
 
 class PatternError(ValueError):
-    """TRE takes no such pattern, for a reason in its own words."""
+    """Error of a pattern that TRE refuses, with its message."""
 
     argument, code = "pattern", "format"
 
@@ -74,7 +74,7 @@ _TRE: dict[str, Callable[[str], bool]] = {
     "punct": lambda c: _is_graph(c) and not _is_alnum(c),
     "cntrl": lambda c: _category(c) in ("Cc", "Zl", "Zp"),
 }
-"""What the C library says of a character, as far as Python's tables say the same."""
+"""Classes of characters in the C library, as far as Python's tables say the same."""
 
 
 @cache
@@ -82,8 +82,8 @@ def _ranges(name: str) -> str:
     """Return a class of TRE as Python writes it in brackets."""
     if name not in _TRE:
         return _PERL[name]
-    found = [code for code in range(_LAST + 1) if _TRE[name](chr(code))]
-    runs = (list(run) for _, run in groupby(enumerate(found), key=lambda pair: pair[1] - pair[0]))
+    codes = [code for code in range(_LAST + 1) if _TRE[name](chr(code))]
+    runs = (list(run) for _, run in groupby(enumerate(codes), key=lambda pair: pair[1] - pair[0]))
     return "".join(f"\\U{run[0][1]:08x}-\\U{run[-1][1]:08x}" for run in runs)
 
 
@@ -94,11 +94,11 @@ def _class(name: str, perl: bool, pattern: str) -> str:
 
 
 _SHORT = {"w": ("alnum", "_"), "d": ("digit", ""), "s": ("space", ""), "h": ("blank", "")}
-"""Classes of one letter, and what they hold in addition to a class with a name."""
+"""Classes of one letter: a class with a name, and further characters."""
 
 
 def _letter_class(letter: str, perl: bool, pattern: str) -> str | None:
-    """Return what stands in brackets for a class of one letter, None if it is none."""
+    """Return the text in brackets for a class of one letter, None if it is none."""
     if letter.lower() not in _SHORT or (letter.lower() == "h" and not perl):
         return None
     name, more = _SHORT[letter.lower()]
@@ -115,7 +115,7 @@ _TRE_TOKEN = re.compile(
     _TOKEN.pattern.replace(r"|\\.|[^\]\\])", r"|[^\]])").replace(r"\{[\d,]*\}", r"\{[^}]*\}?"), re.S
 )
 _IN_SET = re.compile(r"\[:(?P<name>\w+):\]|\\(?P<escape>.)|.", re.S)
-# In TRE both ends of a text are edges of words, whatever stands there.
+# In TRE both ends of a text are edges of words.
 _OF_TRE = {"<": r"\b(?=\w)", ">": r"\b(?<=\w)", "b": r"(?:\A|\Z|\b)", "B": r"(?!\A|\Z)\B", "e": r"\x1b"}
 _OF_PERL = {
     "R": r"(?:\r\n|[\n-\r])", "z": r"\Z", "Z": r"(?=\n?\Z)", "b": r"(?a:\b)", "B": r"(?a:\B|(?<!\w)(?!\w))",
@@ -124,7 +124,7 @@ _OF_PERL = {
 
 
 def _check_set(inside: str, pattern: str) -> None:
-    """Refuse what stands in brackets and is nothing to TRE."""
+    """Refuse an expression in brackets that TRE does not know."""
     if re.search(r"\[[.=]", inside):
         raise PatternError(pattern, "Unknown collating element")
     if re.search(r":\]-.", inside):
@@ -155,7 +155,7 @@ _MOST_REPEATS = 255
 
 
 def _repeat(text: str, perl: bool, pattern: str) -> str:
-    """Return how often something is repeated, as Python writes it.
+    """Return the number of repeats, as Python writes it.
 
     TRE takes ``{,m}`` for up to m + 1 times where m is above 1, and ``{,}`` for once.
     """
@@ -177,7 +177,7 @@ def _repeat(text: str, perl: bool, pattern: str) -> str:
 
 
 def _check_token(pattern: str, match: re.Match[str], repeats: int) -> None:
-    """Refuse a piece of a pattern that TRE refuses, behind so many repeats of what stands before."""
+    """Refuse a piece of a pattern that TRE refuses, after so many repeats of the piece before."""
     if match[0] in ("*", "+") and repeats:
         if repeats > 1:
             raise bad.unsupported(f"pattern {pattern!r} repeats a repeat")
@@ -188,7 +188,7 @@ def _check_token(pattern: str, match: re.Match[str], repeats: int) -> None:
         raise PatternError(pattern, "Invalid regexp")
 
 
-# What Python says of a pattern, and TRE; of others TRE may take what Python does not.
+# Errors of Python for a pattern, and those of TRE; TRE may take other patterns that Python does not.
 _REASONS = {
     "missing ), unterminated subpattern": "Missing ')'",
     "unterminated character set": "Missing ']'",
@@ -246,7 +246,9 @@ def _compile(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, l
         raise bad.unsupported(f"pattern {pattern!r} cannot be taken: {error}") from None
 
 
-def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False) -> re.Pattern[str]:
+def compile_regex(
+    pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, later: bool = False
+) -> re.Pattern[str]:
     """Return a pattern of R as one of Python."""
     for name, value in {"perl": perl, "ignore_case": ignore}.items():
         if fixed and value and not later:
@@ -255,7 +257,7 @@ def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, l
 
 
 def _overlaps(pattern: str) -> bool:
-    """Whether one alternative may be the beginning of another one, so that their order counts."""
+    """Return whether one alternative may be the beginning of another one, so that their order counts."""
     tokens = _TRE_TOKEN.finditer(pattern)
     kept = (t[0] if len(t[0]) == 1 or t["repeat"] else "_" if t["set"] is None else "\0" for t in tokens)
     bare = "".join(kept)
@@ -264,7 +266,7 @@ def _overlaps(pattern: str) -> bool:
 
 
 def _apart(sides: list[str]) -> bool:
-    """Whether of alternatives at most one can match at any place."""
+    """Return whether of alternatives at most one can match at any place."""
     if len(sides) == 2 and sides[0].startswith("^") and sides[1].endswith("$"):
         return True
     starts = [side[:1] for side in sides]

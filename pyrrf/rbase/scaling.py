@@ -12,7 +12,7 @@ from pyrrf.errors import bad
 
 
 def scale_proximities(near: pd.DataFrame, k: Any) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
-    """Classical scaling of 1 - proximity, R's ``cmdscale(eig = TRUE)``.
+    """Return the classical scaling of 1 - proximity, R's ``cmdscale(eig = TRUE)``.
 
     Parameters
     ----------

@@ -48,23 +48,23 @@ def _check_used(formats: Sequence[str], given: int) -> None:
 
 
 def _fill(form: str, values: Sequence[Cell], used_as: dict[int, str], first: bool) -> str:
-    """Fill in one line of values. The first line decides what a value is: a string, a whole number or a double."""
+    """Fill in one line of values. The first line decides the type of a value: a string, a whole number or a double."""
     used = 0
 
     def following(place: str | None, kind: str) -> Cell:
         nonlocal used
-        at = int(place) - 1 if place else used
+        index = int(place) - 1 if place else used
         used += 0 if place else 1
-        if at >= len(values):
+        if index >= len(values):
             raise bad.length(f"fmt {form!r} asks for more than {len(values)} values; pass one for each %")
-        wanted, value = "s" if kind == "s" else "d" if kind in _WHOLE or kind == "*" else "f", values[at]
-        held = used_as.get(at) or ("s" if isinstance(value, str) else "f" if isinstance(value, float) else "d")
-        if held != wanted and (not first or used_as.get(at) == "s"):
-            raise bad.type(f"fmt {form!r} takes value {at + 1} for another type than fmt did before; pass it twice")
-        used_as[at] = wanted
+        wanted, value = "s" if kind == "s" else "d" if kind in _WHOLE or kind == "*" else "f", values[index]
+        earlier = used_as.get(index) or ("s" if isinstance(value, str) else "f" if isinstance(value, float) else "d")
+        if earlier != wanted and (not first or used_as.get(index) == "s"):
+            raise bad.type(f"fmt {form!r} takes value {index + 1} for another type than fmt did before; pass it twice")
+        used_as[index] = wanted
         return value
 
-    def shown(match: re.Match[str]) -> str:
+    def show(match: re.Match[str]) -> str:
         place, flags, width, precision, kind = match.groups()
         if kind == "%":
             return "%"
@@ -84,7 +84,7 @@ def _fill(form: str, values: Sequence[Cell], used_as: dict[int, str], first: boo
         sign = re.match(r"[-+ ]?(?:0[xX])?", text) if padded else None
         return sign[0] + text[sign.end() :].rjust(size - sign.end(), "0") if sign else text.rjust(size)
 
-    return FIELD.sub(shown, form)
+    return FIELD.sub(show, form)
 
 
 def _size(wide: Cell, form: str) -> int:
@@ -98,7 +98,7 @@ def _size(wide: Cell, form: str) -> int:
 
 
 def _field(flags: str, precision: str, kind: str, value: Cell) -> str:
-    """Return one value without its width; what is missing or infinite is a word, as in R."""
+    """Return one value without its width; a missing or infinite one is a word, as in R."""
     if kind == "s":
         return _text(precision, value)
     if isinstance(value, bool) and kind in "oxX":

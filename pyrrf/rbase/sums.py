@@ -18,26 +18,26 @@ _quiet = np.errstate(all="ignore")
 def sum(*parts: np.ndarray) -> float:
     """Add up in order, each part in long double (R's ``sum``)."""
     arithmetic.check()
-    return float(functools.reduce(np.add, [np.float64(arithmetic.long_total(part)) for part in parts]))
+    return float(functools.reduce(np.add, [np.float64(arithmetic.long_total(values)) for values in parts]))
 
 
 @_quiet
 def prod(*parts: np.ndarray) -> float:
     """Multiply in order, each part in long double (R's ``prod``)."""
     arithmetic.check()
-    products = [np.float64(np.cumprod(part, dtype=EXTENDED)[-1]) for part in parts if len(part)]
+    products = [np.float64(np.cumprod(values, dtype=EXTENDED)[-1]) for values in parts if len(values)]
     return float(functools.reduce(np.multiply, products, np.float64(1)))
 
 
-def trimmed(values: np.ndarray, share: float) -> np.ndarray:
-    """Return what is left between the smallest and the largest, without a share of the numbers at either end."""
+def trim(values: np.ndarray, share: float) -> np.ndarray:
+    """Return the numbers in order, without a share of the smallest and of the largest."""
     low = math.floor(len(values) * share)
     return np.sort(values)[low : len(values) - low]
 
 
 @_quiet
 def weighted_mean(values: np.ndarray, weights: np.ndarray, is_whole: bool) -> float:
-    """Mean with weights; NA where a product of whole numbers is beyond the integers (R's ``weighted.mean``)."""
+    """Return a weighted mean; NA where a product of whole numbers is beyond the integers (R's ``weighted.mean``)."""
     arithmetic.check()
     products = whole_or_missing(values * weights, is_whole)[weights != 0]
     return float(np.float64(arithmetic.long_total(products)) / np.float64(arithmetic.long_total(weights)))

@@ -34,15 +34,15 @@ def format_matrix(rows: Sequence[str], columns: Sequence[str], values: Sequence[
 
 def blocks(label_width: int, widths: Sequence[int], most: int = _WIDTH) -> list[range]:
     """Return the columns that fit next to the row labels, block by block; at least one per block."""
-    found, start = [], 0
+    ranges, start = [], 0
     while start < len(widths):
         stop, width = start + 1, label_width + widths[start]
         while stop < len(widths) and width + widths[stop] < most:
             width += widths[stop]
             stop += 1
-        found.append(range(start, stop))
+        ranges.append(range(start, stop))
         start = stop
-    return found
+    return ranges
 
 
 def _line(name: str, label_width: int, texts: Sequence[str], widths: Sequence[int], block: range) -> str:

@@ -1,4 +1,4 @@
-"""What R's numbers are: integers of 32 bits, a NaN that is NA, vectors of other lengths taken in turn."""
+"""R's numbers: integers of 32 bits, a NaN that is NA, vectors of other lengths taken in turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REAL_NA: float = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64
 
 
 def whole_or_missing(values: np.ndarray, is_whole: bool) -> np.ndarray:
-    """Whole numbers beyond 32 bits become NA, as in R, with a warning; doubles stay."""
+    """Make whole numbers beyond 32 bits NA, as R does, with a warning; doubles stay."""
     beyond = np.abs(values) > MOST_INTEGER
     if not is_whole or not beyond.any():
         return values
@@ -22,7 +22,7 @@ def whole_or_missing(values: np.ndarray, is_whole: bool) -> np.ndarray:
     return np.where(beyond, REAL_NA, values)
 
 
-def recycled(*vectors: Sized) -> int:
+def recycled_length(*vectors: Sized) -> int:
     """Return the length that R brings vectors to, 0 if one is empty; R warns where a part of one is left over."""
     sizes = [len(vector) for vector in vectors]
     size = max(sizes) if all(sizes) else 0

@@ -65,7 +65,7 @@ def _vector(obj: Any) -> str:
     if len(items) == 1 and not attributes(obj):
         return items[0]
     if "names" in attributes(obj):
-        labels = [text.quoted(label or "") for label in texts(attributes(obj)["names"])]
+        labels = [text.quote_name(label or "") for label in texts(attributes(obj)["names"])]
         items = [f"{label} = {item}" for label, item in zip(labels, items, strict=True)]
     return f"c({', '.join(items)})"
 

@@ -9,7 +9,7 @@ import numpy as np
 from pyrrf.formula.terms import Terms
 from pyrrf.rds import build
 from pyrrf.rds.code import parse_code
-from pyrrf.rlang.deparse import quoted
+from pyrrf.rlang.deparse import quote_name
 
 
 def write_terms(terms: Terms) -> Any:
@@ -45,4 +45,4 @@ def write_terms(terms: Terms) -> Any:
 
 
 def _code(expression: Any) -> str:
-    return quoted(expression.label) if expression.bare else str(expression.label)
+    return quote_name(expression.label) if expression.bare else str(expression.label)

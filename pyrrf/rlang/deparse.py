@@ -23,7 +23,7 @@ def deparse(tree: Node, types: bool = True) -> str:
     return fold(tree, lambda node, parts: _write(node, parts, types))
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """Return a name as R writes it in code."""
     return name if _NAME.fullmatch(name) and name not in RESERVED else f"`{name}`"
 
@@ -41,7 +41,7 @@ def _write(node: Node, parts: list[str], types: bool) -> str:
     if node.kind == "string":
         return string_text(node.text)
     if node.kind == "quoted":
-        return quoted(node.text)
+        return quote_name(node.text)
     if node.kind == "name":
         return "NA" if node.text in TYPED_NA and not types else node.text
     if node.kind == "sign" and len(parts) == 2:
@@ -51,6 +51,6 @@ def _write(node: Node, parts: list[str], types: bool) -> str:
     if node.kind == "(":
         return f"({parts[0]})"
     function, arguments = ("", parts) if node.kind == "list" else (parts[0] if parts else "", parts[1:])
-    named = [f"{quoted(name)} = {part}" if name else part for name, part in zip(node.names, arguments, strict=True)]
+    named = [f"{quote_name(name)} = {code}" if name else code for name, code in zip(node.names, arguments, strict=True)]
     opened, closed = {"call": "()", "index": "[]", "list": "[]", "[[": ("[[", "]]"), "empty": ("", "")}[node.kind]
     return f"{function}{opened}{', '.join(named)}{closed}"

@@ -36,14 +36,14 @@ class Token:
 
 def scan(text: str) -> list[Token]:
     """Split a text into tokens, without spaces; dots belong to names, as in R. ValueError if a quote is not closed."""
-    found = [Token(str(m.lastgroup), m[str(m.lastgroup)]) for m in _TOKEN.finditer(text)]
-    if any(t.kind == "string" and (len(t.text) == 1 or t.text[-1] != t.text[0]) for t in found):
+    tokens = [Token(str(m.lastgroup), m[str(m.lastgroup)]) for m in _TOKEN.finditer(text)]
+    if any(t.kind == "string" and (len(t.text) == 1 or t.text[-1] != t.text[0]) for t in tokens):
         raise bad.formula("the formula has a quote that is not closed; close it")
-    return [token for token in found if token.kind != "space"]
+    return [token for token in tokens if token.kind != "space"]
 
 
 def is_integer(text: str) -> bool:
-    """Whether a number is one of R's integers: ``1L``, but not ``1.5L`` or ``3e9L``."""
+    """Return whether a number is one of R's integers: ``1L``, but not ``1.5L`` or ``3e9L``."""
     return text.endswith("L") and (value := double_of(text)) == math.floor(value) and value <= MOST_INTEGER
 
 
@@ -58,7 +58,7 @@ def double_of(text: str) -> float:
     return value
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Return the text of a string literal; ValueError if a backslash sequence is unknown."""
     for escaped in re.findall(r"\\(.)", text[1:-1], flags=re.DOTALL):
         if escaped not in _UNESCAPED:

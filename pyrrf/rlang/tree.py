@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pyrrf.errors import bad
-from pyrrf.rlang.tokens import Token, scan, unquoted
+from pyrrf.rlang.tokens import Token, scan, unquote
 
-# How tightly operators bind, the loosest first. Comparisons do not chain, `^` joins from the right.
+# Strength with which operators bind, the loosest first. Comparisons do not chain, `^` joins from the right.
 _LEVELS = ["~", "| ||", "& &&", "!", "== != < > <= >=", "+ -", "* / //", "%%", ":", "sign", "^ **"]
-STRENGTH = {sign: at for at, level in enumerate(_LEVELS, start=1) for sign in level.split()}
+STRENGTH = {sign: strength for strength, level in enumerate(_LEVELS, start=1) for sign in level.split()}
 _COMPARISON, _SPECIAL, _SIGN, _POWER = (STRENGTH[sign] for sign in ("==", "%%", "sign", "^"))
 UNARY = ("+", "-", "!", "~")
 _DEEPEST = 100
@@ -52,15 +52,15 @@ def _parts(node: Node) -> Sequence[Node]:
 
 def postorder(tree: P, inside: Callable[[Any], Sequence[Any]] = _parts) -> Iterator[P]:
     """Yield the parts of each node before the node, from left to right; `inside` says which parts count."""
-    waiting, found = [tree], []
+    waiting, nodes = [tree], []
     while waiting:
-        found.append(waiting.pop())
-        waiting += inside(found[-1])
-    return reversed(found)
+        nodes.append(waiting.pop())
+        waiting += inside(nodes[-1])
+    return reversed(nodes)
 
 
 def fold(tree: P, make: Callable[[P, list[T]], T], inside: Callable[[Any], Sequence[Any]] = _parts) -> T:
-    """Return what `make` makes of a node and of what it made of its parts."""
+    """Fold a tree: `make` gets a node and the results of its parts."""
     done: list[T] = []
     for node in postorder(tree, inside):
         start = len(done) - len(inside(node))
@@ -74,10 +74,10 @@ def parse(code: str | Sequence[Token], instead: Mapping[str, str] | None = None)
     `instead` maps operators and words that are refused to messages.
     """
     reader = _Reader(scan(code) if isinstance(code, str) else code, instead or {})
-    found = reader.expression(0)
+    tree = reader.expression(0)
     if reader.peek() is not _END:
         raise reader.trouble()
-    return found
+    return tree
 
 
 class _Reader:
@@ -88,8 +88,8 @@ class _Reader:
         self.close = ""
 
     def peek(self, ahead: int = 0) -> Token:
-        at = self.at + ahead
-        return self.tokens[at] if at < len(self.tokens) else _END
+        index = self.at + ahead
+        return self.tokens[index] if index < len(self.tokens) else _END
 
     def _is(self, *signs: str) -> bool:
         here = self.peek()
@@ -107,7 +107,7 @@ class _Reader:
         return bad.formula(f"the text cannot be read {'at its end' if here is _END else f'at {str(here)!r}'}")
 
     def expression(self, least: int) -> Node:
-        """Read as far as operators bind at least as tightly as `least`."""
+        """Read operators that bind at least as strongly as `least`."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise bad.formula("the formula has too many brackets in brackets; take some away")
@@ -140,23 +140,23 @@ class _Reader:
         return self._what_follows(self._single())
 
     def _single(self) -> Node:
-        """Read a name, a constant, or what is in brackets."""
+        """Read a name, a constant, or an expression in brackets."""
         token = self.peek()
         if token.kind == "string":
-            token = Token(token.kind, unquoted(token.text))
+            token = Token(token.kind, unquote(token.text))
         elif token.kind == "operator" and token.text == "[":
             parts, names = self._arguments("]")
             if any(names):
                 raise self.trouble()
             return Node("list", "", parts, names)
         elif self._is("("):
-            return Node("(", "", (self._bracketed(),))
+            return Node("(", "", (self._brackets(),))
         elif token.kind in ("end", "operator") and token.text != ".":
             raise self.trouble()
         self.at += 1
         return Node("name" if token.kind == "operator" else token.kind, token.text)
 
-    def _bracketed(self) -> Node:
+    def _brackets(self) -> Node:
         self.at += 1
         before, self.close = self.close, ")"
         inner = self.expression(0)
@@ -181,7 +181,7 @@ class _Reader:
                 return node
 
     def _arguments(self, close: str) -> tuple[tuple[Node, ...], tuple[str, ...]]:
-        """Read arguments, of which a last one that is left out counts where a comma is before it."""
+        """Read arguments; after a comma a last one that is left out counts."""
         self.at += 1
         before, self.close = self.close, close
         parts: list[Node] = []
@@ -190,7 +190,7 @@ class _Reader:
             name = self.peek()
             named = name.kind in ("name", "quoted", "string") and self.peek(1) == Token("operator", "=")
             self.at += 2 * named
-            names.append((unquoted(name.text) if name.kind == "string" else name.text) if named else "")
+            names.append((unquote(name.text) if name.kind == "string" else name.text) if named else "")
             parts.append(Node("empty") if self._is(",", close) else self.expression(0))
             if self._is(close):
                 break

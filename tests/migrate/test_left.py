@@ -16,7 +16,7 @@ import pyrrf
 from pyrrf import r
 from pyrrf.r.files.recorded import read_record
 from pyrrf.r.values.same import first_difference
-from pyrrf.r.values.vector import Value, doubles, integers, listed, logicals, strings
+from pyrrf.r.values.vector import Value, doubles, integers, list_of, logicals, strings
 from pyrrf.random import get_random_seed
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.rds.build import named_list as r_list
@@ -44,9 +44,9 @@ NAN = float("nan")
         (doubles([1, 2]), doubles([1]), "length(x): 2 here, 1 in R"),
         (r.c(a=1), doubles([1]), "names(x): character here, none in R"),
         (r.c(a=1), r.c(b=1), "names(x): 'a' here, 'b' in R"),
-        (listed([1, 2], ["a", "b"]), listed([1, 3], ["a", "b"]), "x$b: 2 here, 3 in R"),
-        (listed([1], ["a"]), listed([1, 3], ["a", "b c"]), "x$`b c`: nothing here, there in R"),
-        (listed([1]), listed([listed([2])]), "x[[1]]: double here, list in R"),
+        (list_of([1, 2], ["a", "b"]), list_of([1, 3], ["a", "b"]), "x$b: 2 here, 3 in R"),
+        (list_of([1], ["a"]), list_of([1, 3], ["a", "b c"]), "x$`b c`: nothing here, there in R"),
+        (list_of([1]), list_of([list_of([2])]), "x[[1]]: double here, list in R"),
         (len, r.c(1), "x: function here, double in R"),
         (len, Value("opaque", np.array(["closure"], dtype=object)), None),
         (r.not_translated("x", "why"), r.c(1), "x: no value here, double in R"),
@@ -70,9 +70,9 @@ def test_attributes_in_any_order_and_calls_of_fits_do_not_count() -> None:
     a = Value("integer", np.array([1.0]), {"levels": strings("u"), "class": strings("factor")})
     b = Value("integer", np.array([1.0]), {"class": strings("factor"), "levels": strings("u")})
     assert first_difference(a, b) is None
-    one, other = (listed([r.formula(text), 2], ["call", "p"], "lm") for text in ("f(x)", "g(y)"))
+    one, other = (list_of([r.formula(text), 2], ["call", "p"], "lm") for text in ("f(x)", "g(y)"))
     assert first_difference(one, other) is None
-    assert first_difference(listed([1], ["call"]), listed([2], ["call"])) is not None
+    assert first_difference(list_of([1], ["call"]), list_of([2], ["call"])) is not None
 
 
 # ---- r.left --------------------------------------------------------------------------------------

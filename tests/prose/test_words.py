@@ -29,6 +29,14 @@ CLEAN += [ROOT / "pyrrf" / f"{name}.py" for name in ("__init__", "types", "unsup
 CLEAN += [ROOT / "pyrrf/r" / room for room in ("bridge", "caret", "forests", "graphics", "printing", "tidyverse")]
 CLEAN += [ROOT / "pyrrf/cli", *(ROOT / f"pyrrf/r/files/{name}.py" for name in "cells files reading robjects".split())]
 # Also not `predicted`, except for the property, which is a component of R.
+CLEAN += [ROOT / "pyrrf" / room for room in ("r/arithmetic", "r/formatting", "r/stats", "random", "rbase", "rlang")]
+PUBLIC = ("base/packages", "indexing/subscripts", "values/arguments")  # found, taken and named are names of pyrrf.r
+CLEAN += [
+    file
+    for room in ("base", "indexing", "values")
+    for file in (ROOT / "pyrrf" / "r" / room).glob("*.py")
+    if f"{room}/{file.stem}" not in PUBLIC
+]
 PARTICIPLES = """aligned asked built centred changed checked chosen coded counted crossed decoded described drawn
 eliminated expanded filled found given gone grown guarded held inlined installed joined kept known labelled left listed
 lost made marked moved named packed paid predicted regularized resolved said sent shown taken told tried unpacked used

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import known
-from pyrrf.r.values.packages import ALWAYS, INSTALLED, OF_STATS, WITHOUT_PIPE, attached
+from pyrrf.r.values.packages import ALWAYS, INSTALLED, OF_STATS, WITHOUT_PIPE, attach
 
 ATTACHING = ("library", "require", "p_load")
 """Functions that attach packages."""
@@ -72,14 +72,14 @@ class Search:
             if not rast.defines(node) and own & {rast.word(inner) for inner in rast.walk(node)}:
                 break
             for package in surely_attached(node, self.texts):
-                found = attached(found, package)
+                found = attach(found, package)
         return found
 
     def pass_by(self, node: rast.Node, left: bool) -> None:
         """Note what a statement attaches, which may have been left as R."""
         for package in surely_attached(node, self.texts):
             if package in INSTALLED or not left:
-                self.attached = attached(self.attached, package)
+                self.attached = attach(self.attached, package)
         for gone in filter(None, map(detached, rast.walk(node))):
             self.attached = [package for package in self.attached if package != gone]
         packages = packages_in(node, self.texts)

@@ -13,14 +13,14 @@ from pyrrf.r.values.vector import Value
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.elementary import power
-from pyrrf.rbase.vectors import MOST_INTEGER, recycled
+from pyrrf.rbase.vectors import MOST_INTEGER, recycled_length
 
 _EPSILON = np.finfo(EXTENDED).eps
 
 
-def computed(sign: str, *vectors: Value) -> Value:
-    """Return what an operator gives for one vector or two, without attributes; a shorter one is recycled."""
-    n = recycled(*[vector._data for vector in vectors])
+def apply_operator(sign: str, *vectors: Value) -> Value:
+    """Return the result of an operator for one vector or two, without attributes; a shorter one is recycled."""
+    n = recycled_length(*[vector._data for vector in vectors])
     wide = [v if len(v) == n else Value(v._kind, v._data[np.arange(n) % max(1, len(v))]) for v in vectors]
     if sign in COMPARISONS:
         return _compare(sign, *wide)
@@ -63,9 +63,9 @@ def _always_doubles(function: _Function) -> Callable[..., Value]:
 
 
 def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """R's ``%%`` of doubles: in long double, and by its own rule where `y` has no digit behind the point."""
-    part = x.astype(EXTENDED) - np.floor(x / y) * y.astype(EXTENDED)
-    out = (part - np.floor(part / y) * y).astype(np.float64)
+    """Return R's ``%%`` of doubles: in long double, and by its own rule where `y` has no digit behind the point."""
+    remainder = x.astype(EXTENDED) - np.floor(x / y) * y.astype(EXTENDED)
+    out = (remainder - np.floor(remainder / y) * y).astype(np.float64)
     wide = (np.abs(y) * _EPSILON > 1) & np.isfinite(x) & (np.abs(x) <= np.abs(y))
     apart = ((x < 0) & (y > 0)) | ((y < 0) & (x > 0))
     near = np.where(np.abs(x) == np.abs(y), 0.0, np.where(apart, x + y, x))
@@ -73,11 +73,11 @@ def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """R's ``%/%`` of doubles."""
+    """Return R's ``%/%`` of doubles."""
     ratio = x / y
     down = np.floor(ratio)
-    part = x.astype(EXTENDED) - down * y.astype(EXTENDED)
-    out = (down + np.floor(part / y)).astype(np.float64)
+    remainder = x.astype(EXTENDED) - down * y.astype(EXTENDED)
+    out = (down + np.floor(remainder / y)).astype(np.float64)
     below = (ratio < 0) | ((x < 0) & (y > 0)) | ((x > 0) & (y < 0))
     out = np.where(np.abs(ratio) < 1, np.where(below, -1.0, 0.0), out)
     return np.where((y == 0) | ~np.isfinite(ratio), ratio, out)
@@ -119,9 +119,9 @@ def _compare(sign: str, x: Value, y: Value) -> Value:
     sides = [x._data[~gaps], y._data[~gaps]]
     if x._kind == "character" and sign not in ("==", "!="):
         sides = np.split(coded_strings(np.concatenate(sides), "x")[0], 2)
-    found = np.zeros(len(gaps), dtype=bool)
-    found[~gaps] = COMPARISONS[sign](*sides)
-    return _conditions(found, gaps)
+    flags = np.zeros(len(gaps), dtype=bool)
+    flags[~gaps] = COMPARISONS[sign](*sides)
+    return _conditions(flags, gaps)
 
 
 _OPERATIONS: dict[tuple[str, int], Callable[..., Value]] = {

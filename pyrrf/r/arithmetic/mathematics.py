@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.coercion import attrs, bare, coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame
@@ -19,7 +19,7 @@ from pyrrf.rbase import elementary, numbers
 Function = Callable[[np.ndarray], np.ndarray]
 
 
-# What R's groups Math and Summary say of values of a class for which they have no such function.
+# Messages of R's groups Math and Summary for values of a class for which they have no such function.
 _WORDS = {
     "factor": "\u2018{}\u2019 not meaningful for factors",
     "Date": '{} not defined for "Date" objects',
@@ -31,7 +31,7 @@ _OF_DATES = ("trunc", "round")
 
 
 def check_defined(name: str, x: Item, *defined: str) -> None:
-    """Refuse a value whose class has no such function of a group, as R does."""
+    """Refuse a value whose class has no method for a function of a group, as R does."""
     of_class = next((of_class for of_class in classes(x) if of_class in (*_WORDS, *defined)), None)
     if of_class is not None and of_class not in defined:
         raise RError(_WORDS[of_class].format(name))
@@ -40,7 +40,7 @@ def check_defined(name: str, x: Item, *defined: str) -> None:
 def _numbers(name: str, x: Item) -> np.ndarray:
     check_defined(name, x, *["difftime"] * (name in _OF_SPANS), *["Date"] * (name in _OF_DATES))
     stop_if(not isinstance(x, Value) or x._kind not in NUMBERS, "non-numeric argument to mathematical function")
-    return coerced(bare(x), "double")._data
+    return coerce(bare(x), "double")._data
 
 
 def by_column(x: Value, function: Callable[[Value], Value]) -> Value:
@@ -51,26 +51,26 @@ def by_column(x: Value, function: Callable[[Value], Value]) -> Value:
 
 
 def _is_alike(column: Value) -> bool:
-    """Whether R takes a column as numeric: a logical, or a number that is no factor, date or span."""
+    """Return whether R takes a column as numeric: a logical, or a number that is no factor, date or span."""
     return column._kind in NUMBERS and not inherits(column, *_WORDS)
 
 
 def each(name: str, x: Item, function: Function, keep_kind: bool = False) -> Value:
-    """Return what a function gives for each number; a data frame goes column by column."""
+    """Return the value of a function for each number; a data frame goes column by column."""
     if is_frame(x):
         return by_column(x, lambda column: each(name, column, function, keep_kind))
     data = _numbers(name, x)
     with np.errstate(all="ignore"):
-        found = np.asarray(function(data), dtype=np.float64)
-    return Value("integer" if keep_kind and x._kind != "double" else "double", found, x._attributes)
+        numbers = np.asarray(function(data), dtype=np.float64)
+    return Value("integer" if keep_kind and x._kind != "double" else "double", numbers, x._attributes)
 
 
 def _of(name: str, function: Function, what: str, keep_kind: bool = False) -> Callable[[object], Value]:
     @r_function(name, f"Return {what}.", classes="vectors tables")
-    def computed(x: Item) -> Value:
+    def compute(x: Item) -> Value:
         return each(name, x, function, keep_kind)
 
-    return computed
+    return compute
 
 
 sqrt = _of("sqrt", elementary.sqrt, "square roots")
@@ -114,9 +114,9 @@ def signif(x: Item, digits: Value | float = 6) -> Value:
 
 
 def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> Value:
-    """Return what a function gives for each number of x with one of y; the shorter one is recycled."""
+    """Return the value of a function for each number of x with one of y; the shorter one is recycled."""
     refuse_if(classes(y), f"{name}() with a second argument that has a class")
-    more = coerced(y, "double")._data
+    more = coerce(y, "double")._data
     if len(more) == 1:
         return each(name, x, lambda data: function(data, float(more[0])))
     refuse_if(is_frame(x), "several digits for a data frame" if len(more) else "no digits")
@@ -124,13 +124,13 @@ def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> V
     refuse_if(not len(more), "no digits")
     n = max(len(data), len(more)) if len(data) else 0
     pairs = zip(np.resize(data, n), np.resize(more, n), strict=True)
-    found = [float(function(np.array([one]), float(other))[0]) for one, other in pairs]
-    return doubles(found, x._attributes if n == len(data) else {})
+    numbers = [float(function(np.array([one]), float(other))[0]) for one, other in pairs]
+    return doubles(numbers, x._attributes if n == len(data) else {})
 
 
 @r_function()
 def factorial(x: Item) -> Value:
-    """Return factorials of whole numbers up to 22, of which the doubles are certain."""
+    """Return factorials of whole numbers up to 22, which doubles hold exactly."""
     return each("factorial", x, _factorials)
 
 
@@ -141,19 +141,19 @@ def _factorials(data: np.ndarray) -> np.ndarray:
 
 @r_function()
 def choose(n: Value, k: Value) -> Value:
-    """Return how many sets of `k` there are among `n`, for whole numbers whose result is exact."""
-    sizes, parts = coerced(n, "double")._data, coerced(k, "double")._data
+    """Return the number of sets of `k` among `n`, for whole numbers whose result is exact."""
+    sizes, parts = coerce(n, "double")._data, coerce(k, "double")._data
     refuse_if(len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)), "choose() of vectors of other lengths")
     wide = np.broadcast_arrays(sizes, parts) if 1 in (len(sizes), len(parts)) else [sizes, parts]
-    found = []
+    counts = []
     for a, b in zip(*wide, strict=True):
         refuse_if(a != int(a) or b != int(b) or a < 0 or b >= 30, "choose() of other than small whole numbers")
         exact = math.comb(int(a), int(b)) if b >= 0 else 0
         refuse_if(exact >= 2**53, "choose() of a result beyond 2^53")
-        found.append(float(exact))
-    names = kept(n, "names")
+        counts.append(float(exact))
+    names = attrs(n, "names")
     refuse_if(names and len(wide[0]) > len(sizes), "choose() of fewer values with names than sizes")
-    return doubles(found, names)
+    return doubles(counts, names)
 
 
 # ---- bits ----------------------------------------------------------------------------------------
@@ -161,15 +161,15 @@ def choose(n: Value, k: Value) -> Value:
 
 def _bitwise(function: np.ufunc, which: str) -> Callable[[object, object], Value]:
     @r_function()
-    def computed(a: Value, b: Value) -> Value:
+    def compute(a: Value, b: Value) -> Value:
         if any(x._kind not in NUMBERS[1:] or (x._data != np.floor(x._data)).any() for x in (a, b)):
             raise NotSupportedError("bits of numbers that are not whole, or are missing")
         n = max(len(a), len(b)) if len(a) and len(b) else 0
         first, second = (np.resize(x._data, n).astype(np.int64) for x in (a, b))
         return integers(function(first, second).astype(np.float64))
 
-    computed.__doc__ = f"Return the bits that {which} of two whole numbers have."
-    return computed
+    compute.__doc__ = f"Return the bits that {which} of two whole numbers have."
+    return compute
 
 
 bitwAnd = _bitwise(np.bitwise_and, "both")

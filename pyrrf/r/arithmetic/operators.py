@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.arithmetic.elementwise import COMPARISONS, computed
-from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
+from pyrrf.r.arithmetic.elementwise import COMPARISONS, apply_operator
+from pyrrf.r.values.coercion import as_codes, attrs, bare, coerce, factor_labels, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_na_mark
 from pyrrf.r.values.labels import counted_rows, dim_of, known_names, names_of
@@ -17,12 +17,12 @@ from pyrrf.rbase.vectors import REAL_NA
 _LOGIC = {"&", "|", "!"}
 _SHAPE = ("names", "dim", "dimnames")
 _METHODS = ("factor", "Date", "difftime", "POSIXct")
-# What R says of one operand or two that are no numbers.
+# Messages of R for one operand or two that are not numbers.
 _NOT_NUMERIC = {1: "invalid argument to unary operator", 2: "non-numeric argument to binary operator"}
 
 
-def operated(sign: str, *operands: object) -> Value:
-    """Return what an operator of R gives for one operand or two."""
+def operate(sign: str, *operands: object) -> Value:
+    """Return the result of an operator of R for one operand or two."""
     values = [as_value(operand) for operand in operands]
     if not all(isinstance(value, Value) for value in values):
         raise RError(_NOT_NUMERIC[len(values)])
@@ -42,7 +42,7 @@ def operated(sign: str, *operands: object) -> Value:
 
 
 def plainly(sign: str, *values: Value) -> Value:
-    """Return what an operator gives for vectors, whatever their class."""
+    """Return the result of an operator for vectors, whatever their class."""
     if sign == "!" and values[0]._kind in ("character", "list") and not len(values[0]):
         return logicals([])
     _check(sign, values)
@@ -54,18 +54,18 @@ def plainly(sign: str, *values: Value) -> Value:
     if sign not in COMPARISONS and (sign in "/^" or any(v._kind == "double" for v in vectors)):
         vectors = [_mark_na(v) for v in vectors]
     try:
-        found = computed(sign, *vectors)
+        result = apply_operator(sign, *vectors)
     except (TypeError, ValueError) as error:
         raise RError(str(error)) from None
-    data = found._data
+    data = result._data
     if len(values) == 2 and 0 in map(len, values):
-        if any(value._kind == found._kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
+        if any(value._kind == result._kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
             # R may put the result into an operand that no variable holds; then its class stays.
             raise NotSupportedError(f"{sign} of an empty table or another empty vector with attributes")
-        return Value(found._kind, data[:0], _attributes(sign, values, 0))
-    if found._kind == "double" and len(vectors) == 2:
+        return Value(result._kind, data[:0], _attributes(sign, values, 0))
+    if result._kind == "double" and len(vectors) == 2:
         data = _of_two_gaps(sign, vectors, data)
-    return Value(found._kind, data, _attributes(sign, values, len(data)))
+    return Value(result._kind, data, _attributes(sign, values, len(data)))
 
 
 def _check(sign: str, values: tuple[Value, ...]) -> None:
@@ -81,16 +81,16 @@ def _check(sign: str, values: tuple[Value, ...]) -> None:
 
 
 def _comparable(sign: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return vectors, strings if one is of strings, that can be compared; lists become what the other side is."""
+    """Return vectors that can be compared: strings if one is of strings; lists get the kind of the other side."""
     kinds = {"character" if value._kind == "language" else value._kind for value in values}
     if not all(map(len, values)):
         return tuple(Value("logical", np.zeros(len(value)), value._attributes) for value in values)
     if "character" in kinds:
-        return tuple(coerced(value, "character", keep=True) for value in values)
+        return tuple(coerce(value, "character", keep=True) for value in values)
     stop_if(kinds == {"list"}, "comparison of these types is not implemented")
     if "list" in kinds:
         other = next(iter(kinds - {"list"}))
-        return tuple(coerced(value, other, keep=True) for value in values)
+        return tuple(coerce(value, other, keep=True) for value in values)
     return values
 
 
@@ -138,22 +138,22 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
         return {}
     shaped = any("dim" in value._attributes for value in values)
     arrays = [value for value in values if "dim" in value._attributes and (n or not len(value))]
-    found: dict[str, Value] = {}
+    attributes: dict[str, Value] = {}
     for value in reversed(values):
         if len(value) == n and (n or len(values) == 1) and not narrow:
-            found |= without(value, *_SHAPE)._attributes
-        told = n or narrow or "names" in values[0]._attributes
-        if told and not shaped and len(value) == n:
-            found |= kept(value, "names")
+            attributes |= without(value, *_SHAPE)._attributes
+        has_names = n or narrow or "names" in values[0]._attributes
+        if has_names and not shaped and len(value) == n:
+            attributes |= attrs(value, "names")
     if arrays:
         size = int(np.prod(arrays[0]._attributes["dim"]._data))
         stop_if(size != n, f"dims [product {size}] do not match the length of object [{n}]")
         for value in reversed(arrays):
-            found |= kept(value, "dim", "dimnames")
-        names = names_of(arrays[0]) if sign == "!" and len(found["dim"]) == 1 else None
+            attributes |= attrs(value, "dim", "dimnames")
+        names = names_of(arrays[0]) if sign == "!" and len(attributes["dim"]) == 1 else None
         if names is not None and values[0]._kind != "logical":
-            found["names"] = strings(names)
-    return found
+            attributes["names"] = strings(names)
+    return attributes
 
 
 # ---- factors -------------------------------------------------------------------------------------
@@ -196,10 +196,10 @@ def _of_ordered(sign: str, x: Value, y: Value) -> Value:
     """Compare by the order of the levels; a value that is not a level is missing."""
     levels = [factor_levels(value) for value in (x, y) if is_factor(value)]
     stop_if(levels[0] != levels[-1], "level sets of factors are different")
-    place = {level: float(at + 1) for at, level in enumerate(levels[0])}
+    place = {level: float(i + 1) for i, level in enumerate(levels[0])}
 
     def codes(value: Value) -> Value:
-        return integers([place.get(item, np.nan) for item in coerced(value, "character")._data])
+        return integers([place.get(item, np.nan) for item in coerce(value, "character")._data])
 
     return plainly(sign, *[as_codes(value) if is_factor(value) else codes(value) for value in (x, y)])
 
@@ -211,7 +211,7 @@ _PLAIN = {"class": strings("data.frame")}
 
 
 def _of_frames(sign: str, *values: Value) -> Value:
-    """Go column by column: arithmetic gives a data frame, a comparison a matrix."""
+    """Compute column by column: arithmetic gives a data frame, a comparison a matrix."""
     frame = next(value for value in values if is_frame(value))
     if any(not is_frame(value) and inherits(value, *_METHODS) for value in values):
         refuse_if(sign in COMPARISONS, f"{sign} of a data frame and a factor or dates is not supported")
@@ -219,18 +219,18 @@ def _of_frames(sign: str, *values: Value) -> Value:
     n, p = dim_of(frame) or (0, 0)
     known_names(frame)
     sides = [_by_column(value, n, p) for value in values]
-    columns = [operated(sign, *parts) for parts in zip(*sides, strict=True)]
+    columns = [operate(sign, *parts) for parts in zip(*sides, strict=True)]
     stop_if(any(len(column) != n for column in columns), "arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
         refuse_if(not p or not all(names_of(frame) or [""]), "arithmetic of a data frame without columns or names")
         if n == 1 and any(None in (names_of(value) or []) for value in values):
             raise NotSupportedError("arithmetic of a data frame of one row and a vector whose name is missing")
         empty = {} if n else {"row.names": integers([])}
-        return Value("list", objects(columns), kept(frame, "names", "row.names") | _PLAIN | empty)
+        return Value("list", objects(columns), attrs(frame, "names", "row.names") | _PLAIN | empty)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     rows = frame._attributes["row.names"]
     names = strings(names_of(frame) or []) if p else null()
-    labels = objects([null() if counted_rows(frame) or not n else coerced(rows, "character"), names])
+    labels = objects([null() if counted_rows(frame) or not n else coerce(rows, "character"), names])
     return Value("logical", flat, {"dim": integers([n, p]), "dimnames": Value("list", labels)})
 
 

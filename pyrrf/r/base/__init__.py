@@ -1,1 +1,1 @@
-"""R's package base (and what scripts take from utils), but for files and printing."""
+"""R's package base (and functions of utils that scripts use), but for files and printing."""

@@ -9,9 +9,9 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.lists import item_names, unlist
 from pyrrf.r.base.types import as_character, put_class
-from pyrrf.r.indexing.subscripts import picked
+from pyrrf.r.indexing.subscripts import take
 from pyrrf.r.values.arguments import arguments
-from pyrrf.r.values.coercion import as_plain, bare, coerced, kept, recoded, without
+from pyrrf.r.values.coercion import as_plain, attrs, bare, coerce, recode, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null
@@ -26,23 +26,23 @@ from pyrrf.r.values.labels import (
     row_count,
 )
 from pyrrf.r.values.labels import row_names as labels_of_rows
-from pyrrf.r.values.vector import Value, integers, listed, null, objects, strings
+from pyrrf.r.values.vector import Value, integers, list_of, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 
-def _with(x: Value, name: str, part: Value | None) -> Value:
+def _with(x: Value, name: str, value: Value | None) -> Value:
     """Return a value with an attribute, in the place of the old one or as the last, or without it."""
-    about = dict((without(x, name) if part is None else x)._attributes)
-    if part is not None:
-        about[name] = Value(part._kind, part._data.copy(), part._attributes, part._hidden)
+    about = dict((without(x, name) if value is None else x)._attributes)
+    if value is not None:
+        about[name] = Value(value._kind, value._data.copy(), value._attributes, value._hidden)
     return Value(x._kind, x._data, about)
 
 
 @r_function(classes="any formula")
 def names(x: Item) -> Value:
     """Return the names; NULL without."""
-    found = item_names(x)
-    return null() if found is None else strings(found)
+    labels = item_names(x)
+    return null() if labels is None else strings(labels)
 
 
 @r_function()
@@ -63,10 +63,10 @@ def put_names(x: Value, value: Value) -> Value:
 @r_function()
 def put_length(x: Value, value: Value) -> Value:
     """Return ``x`` after ``length(x) <- value``: cut, or with missing items at its end."""
-    n = int(coerced(value, "double")._data[0])
+    n = int(coerce(value, "double")._data[0])
     if n == len(x):
         return x
-    about = kept(x, "levels", "class", "units", "tzone")
+    about = attrs(x, "levels", "class", "units", "tzone")
     if set(about) - {"levels"} and not inherits(x, "factor", "Date", "difftime", "POSIXct"):
         raise NotSupportedError("length() <- of this kind of object")
     if is_null(x):
@@ -75,7 +75,7 @@ def put_length(x: Value, value: Value) -> Value:
     labels = names_of(x)
     if labels is not None:
         about["names"] = strings([*labels[:n], *[""] * (n - len(labels))])
-    made = picked(x, np.where(np.arange(n) < len(x), np.arange(n), -1))
+    made = take(x, np.where(np.arange(n) < len(x), np.arange(n), -1))
     return Value(made._kind, made._data, about)
 
 
@@ -111,7 +111,7 @@ def put_dim(x: Value, value: Value) -> Value:
     about = without(x, "dim", "dimnames", "names")._attributes
     if is_null(value):
         return Value(x._kind, x._data, about)
-    shape = bare(coerced(value, "integer"))
+    shape = bare(coerce(value, "integer"))
     size = int(np.prod(shape._data))
     stop_if(size != len(x), f"dims [product {size}] do not match the length of object [{len(x)}]")
     return Value(x._kind, x._data, about | {"dim": shape})
@@ -142,8 +142,8 @@ def dimnames(x: Value) -> Value:
     """Return the labels of each dimension."""
     if is_frame(x):
         return dimnames_value([labels_of_rows(x), names_of(x) or []])
-    found = x._attributes.get("dimnames")
-    return null() if found is None else found.copy()
+    labels = x._attributes.get("dimnames")
+    return null() if labels is None else labels.copy()
 
 
 @r_function()
@@ -157,8 +157,8 @@ def put_dimnames(x: Value, value: Value) -> Value:
     stop_if(not is_list(value), "'dimnames' must be a list")
     if shape is None or len(value) > len(shape):
         raise RError("'dimnames' applied to non-array")
-    for at, (part, n) in enumerate(zip(value._data, shape, strict=False)):
-        stop_if(len(part) not in (0, n), f"length of 'dimnames' [{at + 1}] not equal to array extent")
+    for axis, (texts, n) in enumerate(zip(value._data, shape, strict=False)):
+        stop_if(len(texts) not in (0, n), f"length of 'dimnames' [{axis + 1}] not equal to array extent")
     short = len(shape) - len(value)
     heads = names_of(value)
     about = names_part(None if heads is None else [*heads, *[""] * short])
@@ -166,10 +166,10 @@ def put_dimnames(x: Value, value: Value) -> Value:
     return _with(x, "dimnames", Value("list", labels, about))
 
 
-def _labels_of(part: Value) -> Value:
+def _labels_of(labels: Value) -> Value:
     """Return the labels of one dimension: strings keep their names, other values do not; none are NULL."""
-    about = kept(part, "names") if part._kind == "character" else {}
-    return Value("character", coerced(part, "character")._data, about) if len(part) else null()
+    about = attrs(labels, "names") if labels._kind == "character" else {}
+    return Value("character", coerce(labels, "character")._data, about) if len(labels) else null()
 
 
 @r_function(unsupported="do_NULL prefix", classes="any formula")
@@ -189,13 +189,13 @@ def _labels(x: Item, axis: int) -> Value:
     if shape is None:
         return null()
     stop_if(axis >= len(shape), "subscript out of bounds")
-    part = dimnames_of(x)[axis]
-    return null() if part is None else strings(part)
+    labels = dimnames_of(x)[axis]
+    return null() if labels is None else strings(labels)
 
 
 @r_function(classes="any formula")
 def row_names(x: Item) -> Value:
-    """Return the labels of rows; NULL, not to be printed, of what has none."""
+    """Return the labels of rows; NULL, not to be printed, without any."""
     return invisible() if dim_of(x) is None else _labels(x, 0)
 
 
@@ -241,7 +241,7 @@ def _put_labels(x: Value, labels: Value, axis: int) -> Value:
         old = dimnames_value([None] * len(shape))
     parts = old._data.copy()
     parts[axis] = labels
-    return put_dimnames(x, Value("list", parts, kept(old, "names")))
+    return put_dimnames(x, Value("list", parts, attrs(old, "names")))
 
 
 # ---- any attribute -------------------------------------------------------------------------------
@@ -252,11 +252,11 @@ def attr(x: Value, which: Text, exact: Flag = False) -> Value:
     """Return an attribute by its name; NULL without."""
     if which == "names":
         return names(x)
-    found = x._attributes.get(which)
-    begun = [part for name, part in x._attributes.items() if name.startswith(which)]
-    if found is None and not exact and len(begun) == 1:
-        found = begun[0]
-    return null() if found is None else found.copy()
+    value = x._attributes.get(which)
+    begun = [item for name, item in x._attributes.items() if name.startswith(which)]
+    if value is None and not exact and len(begun) == 1:
+        value = begun[0]
+    return null() if value is None else value.copy()
 
 
 _OF_VECTORS = frozenset(("Date", "POSIXct", "difftime"))
@@ -271,7 +271,7 @@ def put_attr(x: Value, value: Value, which: Text) -> Value:
         return _SETTERS[which](x, value)
     if which == "class" and x._kind != "integer" and value._kind == "character" and "factor" in value._data:
         raise RError('adding class "factor" to an invalid object')
-    if which == "class" and is_list(x) and not _OF_VECTORS.isdisjoint(coerced(value, "character")._data):
+    if which == "class" and is_list(x) and not _OF_VECTORS.isdisjoint(coerce(value, "character")._data):
         raise NotSupportedError("a class of vectors for a list")
     return _with(x, which, None if is_null(value) or (which == "class" and not len(value)) else value)
 
@@ -288,7 +288,7 @@ def attributes(x: Value) -> Value:
     refuse_if(is_frame(x) or inherits(x, "table"), "attributes() of a data frame or table; use attr()")
     refuse_if(is_factor(x) and "names" in x._attributes, "attributes() of a factor with names; use attr()")
     parts = {**x._attributes, **(kept_names(x) if "names" in x._attributes else {})}
-    return listed(parts.values(), parts)
+    return list_of(parts.values(), parts)
 
 
 @r_function()
@@ -296,8 +296,8 @@ def put_attributes(x: Value, value: Value) -> Value:
     """Return ``x`` after ``attributes(x) <- value``."""
     made = bare(x)
     pairs = zip(names_of(value) or [], value._data, strict=True)
-    for name, part in sorted(pairs, key=lambda pair: pair[0] != "dim"):
-        made = put_attr(made, part, name)
+    for name, item in sorted(pairs, key=lambda pair: pair[0] != "dim"):
+        made = put_attr(made, item, name)
     return made
 
 
@@ -306,8 +306,8 @@ def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
     refuse_if("dim" in named and item_names(_Data) is not None, "structure() of values with names and a dim")
     made = _Data
-    for name, part in arguments(dots, named):
-        made = put_attr(made, part, {"_Names": "names", ".Names": "names"}.get(name, name))
+    for name, item in arguments(dots, named):
+        made = put_attr(made, item, {"_Names": "names", ".Names": "names"}.get(name, name))
     return made
 
 
@@ -318,25 +318,25 @@ def structure(_Data: Item, *dots: object, **named: object) -> Item:
 def put_levels(x: Value, value: Value) -> Value:
     """Return ``x`` after ``levels(x) <- value``: labels that become equal become one."""
     if not is_factor(x):
-        stop_if(len(set(coerced(value, "character")._data)) < len(value), "a factor level is duplicated")
+        stop_if(len(set(coerce(value, "character")._data)) < len(value), "a factor level is duplicated")
         return _with(x, "levels", None if is_null(value) else value)
     old = x._attributes["levels"]._data
     if is_list(value):
         labels, levels = _merged_levels(old, value)
     else:
-        labels = list(coerced(value, "character")._data)
+        labels = list(coerce(value, "character")._data)
         levels = [text for text in dict.fromkeys(labels) if text is not None]
     stop_if(len(labels) < len(old), "number of levels differs")
     codes = [levels.index(label) + 1.0 if label in levels else np.nan for label in labels]
-    return Value("integer", recoded(x._data, codes), x._attributes | {"levels": strings(levels)})
+    return Value("integer", recode(x._data, codes), x._attributes | {"levels": strings(levels)})
 
 
 def _merged_levels(old: np.ndarray, new: Value) -> tuple[list[str | None], list[str]]:
-    """Return what the levels become by a list of those that have one label, and the labels."""
+    """Return the levels, replaced by a list of those that have one label, and the labels."""
     stop_if(names_of(new) is None, "invalid 'times' value")
     refuse_if(any(map(is_list, new._data)), "levels() <- of a list of lists")
-    names = [name for name, part in zip(known_names(new), new._data, strict=True) for _ in range(len(part))]
-    texts = coerced(unlist(new, use_names=False), "character")._data
-    # Of a level that stands twice the last label counts.
+    names = [name for name, item in zip(known_names(new), new._data, strict=True) for _ in range(len(item))]
+    texts = coerce(unlist(new, use_names=False), "character")._data
+    # A level that is named twice gets the last label.
     labels = dict(zip(texts, names, strict=True))
     return [labels.get(level, level) for level in old], list(dict.fromkeys(names))

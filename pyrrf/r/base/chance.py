@@ -14,11 +14,11 @@ from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.coercion import bare, coerced
+from pyrrf.r.values.coercion import bare, coerce
 from pyrrf.r.values.errors import NotSupportedError, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import is_factor, is_null, kind_of
-from pyrrf.r.values.labels import made, names_of
+from pyrrf.r.values.labels import matrix_of, names_of
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
@@ -92,21 +92,21 @@ def sample_int(
         if (not again and n > 1e7 and draws <= n / 2) if useHash is None else useHash:
             return _sample_by_hash(count, wanted)
     with drawing() as stream:
-        found = stream.sample(count, wanted, again, weights) + 1.0
-    return Value("integer" if count <= _MOST else "double", found)
+        items = stream.sample(count, wanted, again, weights) + 1.0
+    return Value("integer" if count <= _MOST else "double", items)
 
 
 def _sample_by_hash(n: int, size: int) -> Value:
-    """Draw one after the other, and again what was drawn before: R's sample2()."""
-    found: dict[int, None] = {}
+    """Draw one after the other, and again where an item was drawn before: R's sample2()."""
+    items: dict[int, None] = {}
     with drawing() as stream:
-        while len(found) < size:
-            found[int(stream.sample(n, 1, True, None)[0])] = None
-    return Value("integer" if n <= _MOST else "double", np.array(list(found), dtype=np.float64) + 1)
+        while len(items) < size:
+            items[int(stream.sample(n, 1, True, None)[0])] = None
+    return Value("integer" if n <= _MOST else "double", np.array(list(items), dtype=np.float64) + 1)
 
 
 def _weights(prob: Value, n: int, size: int, again: bool) -> np.ndarray:
-    weights = coerced(prob, "double")._data
+    weights = coerce(prob, "double")._data
     stop_if(len(weights) != n, "incorrect number of probabilities")
     stop_if(not np.isfinite(weights).all(), "NA in probability vector")
     stop_if((weights < 0).any(), "negative probability")
@@ -122,26 +122,26 @@ def _weights(prob: Value, n: int, size: int, again: bool) -> np.ndarray:
 def _size(n: object) -> int:
     value = as_value(n)
     single = len(value) == 1
-    found = number(bare(value)) if single and value._kind != "list" else np.nan
-    stop_if(value._kind in ("NULL", "language") or (single and not found >= 0), "invalid arguments")
-    return int(found) if single else len(value)
+    length = number(bare(value)) if single and value._kind != "list" else np.nan
+    stop_if(value._kind in ("NULL", "language") or (single and not length >= 0), "invalid arguments")
+    return int(length) if single else len(value)
 
 
 def _check_numbers(parameters: Iterable[object]) -> None:
-    """Refuse what R's C code takes for no numbers."""
+    """Refuse parameters that are not numeric to R's C code."""
     stop_if(any(kind_of(x) not in NUMBERS or is_factor(x) for x in map(as_value, parameters)), "invalid arguments")
 
 
 def _draw(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
     """Draw from a distribution; an empty parameter gives missing values, as in R."""
     size = _size(n)
-    found = [coerced(p, "double")._data for p in parameters]
-    if size and not all(map(len, found)):
+    values = [coerce(p, "double")._data for p in parameters]
+    if size and not all(map(len, values)):
         warn("NAs produced")
         return np.full(size, REAL_NA)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        drawn = np.asarray(function(size, *found))
+        drawn = np.asarray(function(size, *values))
     if drawn.dtype.kind == "f" and np.isnan(drawn).any():
         warn("NAs produced")
     return drawn
@@ -149,19 +149,19 @@ def _draw(function: Callable[..., Any], n: object, *parameters: object) -> np.nd
 
 def _counts(drawn: np.ndarray) -> Value:
     """Return whole numbers as integers if all are small enough."""
-    found = drawn.astype(np.float64)
-    beyond = np.abs(found) > _MOST
+    numbers = drawn.astype(np.float64)
+    beyond = np.abs(numbers) > _MOST
     if not beyond.any():
-        return Value("integer", found)
-    # R begins with integers, and goes over to doubles at the first number beyond them.
+        return Value("integer", numbers)
+    # R draws integers, and changes to doubles at the first number beyond them.
     first = int(np.argmax(beyond))
-    found[:first][np.isnan(found[:first])] = REAL_NA
-    return Value("double", found)
+    numbers[:first][np.isnan(numbers[:first])] = REAL_NA
+    return Value("double", numbers)
 
 
 def _distribution(name: str, parameters: str, whole: bool = False, in_order: bool = False) -> Callable[..., Value]:
     """Return R's function that draws from a distribution; `parameters` have their defaults: ``"shape scale=1"``."""
-    defaults = {part.partition("=")[0]: part.partition("=")[2] for part in f"n {parameters}".split()}
+    defaults = {word.partition("=")[0]: word.partition("=")[2] for word in f"n {parameters}".split()}
     usual = {key: literal_eval(text) if text else Parameter.empty for key, text in defaults.items()}
     takes = Signature([Parameter(key, Parameter.POSITIONAL_OR_KEYWORD, default=x) for key, x in usual.items()])
 
@@ -198,23 +198,23 @@ rgeom = _distribution("rgeom", "prob", whole=True)
 
 @r_function(does="draws", in_order=True)
 def rgamma(n: object, shape: object, rate: Value | None = None, scale: Value | None = None) -> Value:
-    """R's ``rgamma``."""
-    given = [None if p is None else coerced(p, "double")._data for p in (rate, scale)]
-    return doubles(_draw(lambda size, found: random.rgamma(size, found, *given), n, shape))
+    """Draw from the gamma distribution (R's ``rgamma``)."""
+    given = [None if p is None else coerce(p, "double")._data for p in (rate, scale)]
+    return doubles(_draw(lambda size, shapes: random.rgamma(size, shapes, *given), n, shape))
 
 
 @r_function(does="draws")
 def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None = None) -> Value:
-    """R's ``rnbinom``."""
+    """Draw from the negative binomial distribution (R's ``rnbinom``)."""
     if mu is None:
         return _counts(_draw(random.rnbinom, n, size, prob))
     stop_if(prob is not None, "'prob' and 'mu' both specified")
-    found = coerced(mu, "double")._data
-    return doubles(_draw(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size))
+    means = coerce(mu, "double")._data
+    return doubles(_draw(lambda k, sizes: random.rnbinom(k, sizes, mu=means), n, size))
 
 
 @r_function(does="draws")
 def rmultinom(n: object, size: Whole, prob: Value) -> Value:
-    """R's ``rmultinom``."""
-    found = np.asarray(_call(random.rmultinom, _size(n), size, coerced(prob, "double")._data))
-    return made("integer", found.astype(np.float64), [names_of(prob), None])
+    """Draw from the multinomial distribution (R's ``rmultinom``)."""
+    counts = np.asarray(_call(random.rmultinom, _size(n), size, coerce(prob, "double")._data))
+    return matrix_of("integer", counts.astype(np.float64), [names_of(prob), None])

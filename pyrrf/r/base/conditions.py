@@ -13,7 +13,7 @@ from pyrrf.r.values.arguments import Codes, absent, arguments, flag
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, r_function, refusing
 from pyrrf.r.values.kinds import classes, inherits, is_null, kind_of
-from pyrrf.r.values.vector import Value, as_value, listed, null, objects, strings
+from pyrrf.r.values.vector import Value, as_value, list_of, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]
@@ -26,15 +26,15 @@ Handler = Callable[[Value], object]
 def _condition(text: str | None, names: str, call: Value | None = None) -> Value:
     """Return a condition; its call or its text is opaque where it is not known."""
     message = Value("opaque", objects(["message"])) if text is None else strings(text)
-    return listed([message, Value("opaque", objects(["call"])) if call is None else call], ["message", "call"], names)
+    return list_of([message, Value("opaque", objects(["call"])) if call is None else call], ["message", "call"], names)
 
 
 def _maker(name: str, kinds: str) -> Callable[..., Value]:
     @r_function(name, f"Return a condition of the classes {name} and {kinds}.")
-    def made(message: object, call: object = None) -> Value:
-        return listed([message, call], ["message", "call"], f"{name} {kinds}")
+    def make(message: object, call: object = None) -> Value:
+        return list_of([message, call], ["message", "call"], f"{name} {kinds}")
 
-    return made
+    return make
 
 
 simpleError = _maker("simpleError", "error condition")
@@ -46,9 +46,9 @@ simpleCondition = _maker("simpleCondition", "condition")
 def _part(condition: object, name: str, refusal: str) -> Item:
     if not (isinstance(condition, Value) and inherits(condition, "condition")):
         raise RError(f"no applicable method for 'condition{name.capitalize()}'")
-    found = as_value(condition[[name]])
-    refuse_if(kind_of(found) == "opaque", refusal)
-    return found
+    item = as_value(condition[[name]])
+    refuse_if(kind_of(item) == "opaque", refusal)
+    return item
 
 
 @r_function()
@@ -67,13 +67,13 @@ geterrmessage = refusing("geterrmessage", "geterrmessage()")
 
 
 def _text(parts: Iterable[object]) -> str:
-    return "".join("NA" if text is None else text for part in parts for text in as_character(part)._data)
+    return "".join("NA" if text is None else text for item in parts for text in as_character(item)._data)
 
 
 def _given_condition(dots: Sequence[object]) -> Value | None:
-    """Return the condition that stands in the place of a text."""
-    found = dots[0] if len(dots) == 1 else None
-    return found if isinstance(found, Value) and inherits(found, "condition") else None
+    """Return the condition that is given instead of a text."""
+    condition = dots[0] if len(dots) == 1 else None
+    return condition if isinstance(condition, Value) and inherits(condition, "condition") else None
 
 
 # ---- handlers ------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ class _Frame:
 
 
 def errors_are_handled() -> bool:
-    """Whether the script goes on behind an error."""
+    """Return whether the script continues after an error."""
     names = {name for frame in _FRAMES if frame.leaving for name, _ in frame.handlers}
     return not names.isdisjoint(("error", "condition", "simpleError", "packageNotFoundError", _TRY))
 
@@ -121,13 +121,13 @@ _TRY = "try"
 
 def _signal(condition: Value) -> None:
     """Give a condition to the handlers, the innermost first."""
-    for at in reversed(range(len(_FRAMES))):
-        frame = _FRAMES[at]
+    for depth in reversed(range(len(_FRAMES))):
+        frame = _FRAMES[depth]
         for handler in frame.of(condition):
             if frame.leaving:
                 raise _LeaveError(frame, handler, condition)
-            inner = _FRAMES[at:]
-            del _FRAMES[at:]
+            inner = _FRAMES[depth:]
+            del _FRAMES[depth:]
             try:
                 handler(condition)
             finally:
@@ -169,19 +169,19 @@ def _of_error(error: Exception) -> Value:
     """Return the condition of an error of R; others are refused, so that no handler of the script hides them."""
     if not isinstance(error, RError):
         raise NotSupportedError(f"an error of Python where R may have none: {error}") from error
-    found = getattr(error, "condition", None)
-    return found if isinstance(found, Value) else _condition(str(error), "simpleError error condition")
+    condition = getattr(error, "condition", None)
+    return condition if isinstance(condition, Value) else _condition(str(error), "simpleError error condition")
 
 
 def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) -> list[tuple[str, Handler]]:
-    found = [(key, item) for key, item in arguments(dots, named) if not is_null(item)]
-    refuse_if(any(not key or isinstance(item, Value) for key, item in found), f"{name}() with other than handlers")
-    return found
+    handlers = [(key, item) for key, item in arguments(dots, named) if not is_null(item)]
+    refuse_if(any(not key or isinstance(item, Value) for key, item in handlers), f"{name}() with other than handlers")
+    return handlers
 
 
 @r_function(later=("expr", "finally_"), hands_on=True)
 def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None, **named: object) -> Item:
-    """Return what an expression gives, or what the handler of its error, warning or message does."""
+    """Return the value of an expression, or of the handler of its error, warning or message."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
     with ExitStack() as at_last:
         if finally_ is not None:
@@ -197,16 +197,16 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
             if not frame.handlers or isinstance(error, NotSupportedError):
                 raise
             condition = _of_error(error)
-            found = frame.of(condition)
-            if not found:
+            handlers = frame.of(condition)
+            if not handlers:
                 raise
-            handler = found[0]
+            handler = handlers[0]
         return as_value(handler(condition))
 
 
 @r_function(later=("expr",))
 def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
-    """Return what an expression gives; handlers see its conditions, and it goes on."""
+    """Return the value of an expression; handlers see its conditions, and it continues."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
     try:
         with _handle_with(frame):
@@ -235,7 +235,7 @@ def signalCondition(cond: Value, message: object = None, call: object = None) ->
 
 @r_function(later=("expr",), hands_on=True)
 def try_(expr: Later, silent: object = False) -> Item:
-    """Return what an expression gives, or a value of class "try-error".
+    """Return the value of an expression, or a value of class "try-error".
 
     Its text, which quotes the call, is not known unless the error says that it has none.
     """
@@ -259,13 +259,13 @@ def _muffle(condition: Value) -> None:
 
 
 def _suppressor(name: str, kind: str) -> Callable[..., Item]:
-    @r_function(name, f"Return what an expression gives; its {kind}s are not shown.", later=("expr",), hands_on=True)
-    def suppressed(expr: Later, classes: object = None) -> Item:
+    @r_function(name, f"Return the value of an expression; its {kind}s are not shown.", later=("expr",), hands_on=True)
+    def suppress(expr: Later, classes: object = None) -> Item:
         wanted = [kind] if classes is None else [str(class_) for class_ in as_value(classes)._data]
         with _handle_with(_Frame([(class_, _muffle) for class_ in wanted], False)):
             return as_value(expr())
 
-    return suppressed
+    return suppress
 
 
 suppressWarnings = _suppressor("suppressWarnings", "warning")
@@ -274,7 +274,7 @@ suppressMessages = _suppressor("suppressMessages", "message")
 
 @r_function(later=("expr",))
 def suppressPackageStartupMessages(expr: Later) -> Item:
-    """Return what an expression gives; its messages are not shown."""
+    """Return the value of an expression; its messages are not shown."""
     return suppressMessages(expr)
 
 
@@ -287,26 +287,26 @@ def stop(*dots: object, call_: Flag = True, domain: object = None) -> NoReturn:
     condition = _given_condition(dots)
     if condition is not None:
         raise _error(str(conditionMessage(condition)._data[0]), condition)
-    found = _text(dots)
-    raise _error(found, None if call_ else simpleError(found))
+    message = _text(dots)
+    raise _error(message, None if call_ else simpleError(message))
 
 
 def _error(text: str, condition: Value | None) -> RError:
-    found = RError(text)
-    found.condition = condition  # type: ignore[attr-defined]
-    return found
+    error = RError(text)
+    error.condition = condition  # type: ignore[attr-defined]
+    return error
 
 
 @r_function(does="acts", quiet=True)
 def warning(
     *dots: object, call_: Flag = True, immediate_: object = False, noBreaks_: object = False, domain: object = None
 ) -> Value:
-    """Warn."""
+    """Give a warning."""
     condition = _given_condition(dots)
     if condition is None:
         condition = _condition(_text(dots), "simpleWarning warning condition", None if call_ else null())
     text = conditionMessage(condition)
-    told = listed([text, *condition._data[1:]], ["message", "call"], " ".join(classes(condition)))
+    told = list_of([text, *condition._data[1:]], ["message", "call"], " ".join(classes(condition)))
     warnings.warn(_ToldWarning(told), stacklevel=2)
     return invisible(text)
 
@@ -331,10 +331,10 @@ def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Valu
 @r_function(does="acts", in_order=True, quiet=True)
 def stopifnot(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Raise an error unless all conditions hold."""
-    for at, (name, item) in enumerate(arguments(dots, named)):
+    for i, (name, item) in enumerate(arguments(dots, named)):
         if kind_of(item) == "logical" and bool((item._data == 1).all()):
             continue
-        code = deparsed[at] if deparsed and at < len(deparsed) else ""
+        code = deparsed[i] if deparsed and i < len(deparsed) else ""
         ending = "are not all TRUE" if isinstance(item, Value) and len(item) != 1 else "is not TRUE"
         text = name or (f"{code} {ending}" if code not in ("", "...") else None)
         raise _error(text or "a condition of stopifnot() is not TRUE", _condition(text, "simpleError error condition"))

@@ -1,4 +1,4 @@
-"""Choices, time and settings: what a script does apart from its computations."""
+"""Choices, time and settings of a script."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.methods import is_there
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import SEARCH, UNSURE
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, listed, logicals, null, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, list_of, logicals, null, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]
@@ -34,8 +34,8 @@ def _condition(x: object, sign: str, side: str) -> float:
         return float("nan")
     if len(value) > 1:
         warn(f"'length(x) = {len(value)} > 1' in coercion to 'logical(1)'")
-    found = float(value._data[0])
-    return found if found != found else float(found != 0)
+    number = float(value._data[0])
+    return number if number != number else float(number != 0)
 
 
 def _decide(sign: str, x: object, y: Later, decisive: float) -> Value:
@@ -87,8 +87,8 @@ _CLOCKS = ["user.self", "sys.self", "elapsed", "user.child", "sys.child"]
 
 
 def _times() -> np.ndarray:
-    found = os.times()
-    return np.array([found.user, found.system, time.perf_counter(), found.children_user, found.children_system])
+    times = os.times()
+    return np.array([times.user, times.system, time.perf_counter(), times.children_user, times.children_system])
 
 
 def _times_value(seconds: np.ndarray) -> Value:
@@ -139,14 +139,14 @@ def options(*dots: object, **named: object) -> Value:
             given.append((name, item))
             asked = False
         elif item._kind == "list":
-            given += [(str(key), part) for key, part in zip(names_of(item) or [], item._data, strict=True)]
+            given += [(str(key), value) for key, value in zip(names_of(item) or [], item._data, strict=True)]
             asked = False
         elif item._kind == "character":
             given += [(str(name), None) for name in item._data]
         elif item._kind != "NULL":
             raise RError("invalid argument")
     refuse_if(not given and asked, "options() of all options")
-    old = listed([OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
+    old = list_of([OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
     for name, item in given:
         if item is not None:
             _set_option(name, item)
@@ -183,11 +183,11 @@ def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag =
         stop_if(len(arg) > 1, "'arg' must be of length 1")
     elif not len(arg):
         raise RError("'arg' must be of length >= 1")
-    found = [choice for choice in (_choice(name, choices) for name in arg._data) if choice is not None]
-    if not found:
+    matches = [choice for choice in (_choice(name, choices) for name in arg._data) if choice is not None]
+    if not matches:
         named = dict.fromkeys(f"\u201c{name}\u201d" for name in choices._data if name)
         raise RError(f"'arg' should be {'one of ' if len(named) > 1 else ''}{', '.join(named)}")
-    return strings(found)
+    return strings(matches)
 
 
 def _choice(text: str | None, known: Value) -> str | None:

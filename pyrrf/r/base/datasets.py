@@ -20,7 +20,7 @@ _NAMED_ROWS = {"imports85"}
 
 @r_function()
 def dataset(name: Text) -> Value:
-    """Return a data set of R: iris, airquality, mtcars, swiss or imports85; what ``data(iris)`` puts into the script.
+    """Return a data set of R: iris, airquality, mtcars, swiss or imports85, as ``data(iris)`` puts it into the script.
 
     Others are refused; write them in R with ``saveRDS()`` and read them with `readRDS`.
     """

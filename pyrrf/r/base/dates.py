@@ -14,7 +14,7 @@ from pyrrf.r.arithmetic.elementwise import COMPARISONS
 from pyrrf.r.arithmetic.operators import plainly
 from pyrrf.r.base.vectors import c, seq
 from pyrrf.r.values.arguments import Named, text
-from pyrrf.r.values.coercion import as_codes, bare, coerced, factor_labels, kept, without
+from pyrrf.r.values.coercion import as_codes, attrs, bare, coerce, factor_labels, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_list, is_missing, is_na_mark, is_null
@@ -45,19 +45,19 @@ def as_Date(
     if inherits(x, "Date"):
         return x
     if inherits(x, "POSIXct"):
-        return dates(np.floor(x._data / 86400), kept(x, "names"))
+        return dates(np.floor(x._data / 86400), attrs(x, "names"))
     if is_factor(x):
         x = factor_labels(x)
     if x._kind == "logical" and not classes(x) and bool(is_missing(x).all()):
-        return dates(coerced(x, "double")._data, kept(x, "names"))
+        return dates(coerce(x, "double")._data, attrs(x, "names"))
     if classes(x) or x._kind not in (*NUMBERS[1:], "character", "NULL"):
         raise RError("do not know how to convert 'x' to class \u201cDate\u201d")
     if x._kind in NUMBERS:
         begin = format if origin is None else origin
         begin = stop_none(begin, "'origin' must be supplied")
-        return dates(coerced(x, "double")._data + as_Date(begin)._data[0], kept(x, "names"))
+        return dates(coerce(x, "double")._data + as_Date(begin)._data[0], attrs(x, "names"))
     form = _usual(x._data) if format is None else text(format)
-    return dates([REAL_NA if day is None else _day(day, form) for day in x._data], kept(x, "names"))
+    return dates([REAL_NA if day is None else _day(day, form) for day in x._data], attrs(x, "names"))
 
 
 def _usual(texts: Iterable[str | None]) -> str:
@@ -67,7 +67,7 @@ def _usual(texts: Iterable[str | None]) -> str:
     return form
 
 
-# What a field of a form reads: the part of a date, the least and the largest number, and the most figures.
+# Fields of a form: the part of a date, the least and the largest number, and the most figures.
 _FIELDS = {
     "Y": ("year", 0, 9999, 4), "y": ("year", 0, 99, 2), "m": ("month", 1, 12, 2), "d": ("day", 1, 31, 2),
     "e": ("day", 1, 31, 2), "j": ("day of year", 1, 366, 3), "H": ("hour", 0, 24, 2), "M": ("minute", 0, 59, 2),
@@ -83,7 +83,7 @@ _NAMES: dict[str, Sequence[str]] = {
 
 
 def _day(text: str, form: str) -> float:
-    """Return the day that a text names; NA where it does not begin as the form says, or there is no such day."""
+    """Return the day of a text; NA where it does not begin as the form says, or there is no such day."""
     for short, whole in _WHOLE_FORMS.items():
         form = form.replace(short, whole)
     parts = _read_date(text, form)
@@ -109,47 +109,47 @@ def _number(year: int, month: int, day: int) -> int:
 
 def _read_date(text: str, form: str) -> dict[str, int] | None:
     """Return the numbers of a text that begins as a form says; None where it does not."""
-    found: dict[str, int] = {}
-    at, letters = 0, iter(form)
+    fields: dict[str, int] = {}
+    position, letters = 0, iter(form)
     for letter in letters:
         if letter != "%":
             if letter.isspace():
-                at += len(text[at:]) - len(text[at:].lstrip())
+                position += len(text[position:]) - len(text[position:].lstrip())
                 continue
-            if text[at : at + 1] != letter:
+            if text[position : position + 1] != letter:
                 return None
-            at += 1
+            position += 1
             continue
         field = next(letters, "%")
-        end = _field(text, at, field, found)
+        end = _field(text, position, field, fields)
         if end is None:
             return None
-        at = end
-    return found
+        position = end
+    return fields
 
 
-def _field(text: str, at: int, field: str, found: dict[str, int]) -> int | None:
+def _field(text: str, place: int, field: str, fields: dict[str, int]) -> int | None:
     """Read one field of a form from a place on, and return the place behind it."""
     if field == "%":
-        return at + 1 if text[at : at + 1] == "%" else None
+        return place + 1 if text[place : place + 1] == "%" else None
     if field in _NAMES:
         for number, name in enumerate(_NAMES[field]):
             for known in (name, name[:3]):
-                if text[at : at + len(known)].lower() == known.lower():
+                if text[place : place + len(known)].lower() == known.lower():
                     if field in "bB":
-                        found["month"] = number + 1
-                    return at + len(known)
+                        fields["month"] = number + 1
+                    return place + len(known)
         return None
     refuse_if(field not in _FIELDS, f"dates in the form %{field}")
-    part, least, largest, figures = _FIELDS[field]
-    at += len(text[at:]) - len(text[at:].lstrip(" "))
-    begin, value = at, 0
-    while at - begin < figures and text[at : at + 1].isdecimal() and (at == begin or value * 10 <= largest):
-        value, at = value * 10 + int(text[at]), at + 1
-    if at == begin or not least <= value <= largest:
+    key, least, largest, figures = _FIELDS[field]
+    place += len(text[place:]) - len(text[place:].lstrip(" "))
+    begin, value = place, 0
+    while place - begin < figures and text[place : place + 1].isdecimal() and (place == begin or value * 10 <= largest):
+        value, place = value * 10 + int(text[place]), place + 1
+    if place == begin or not least <= value <= largest:
         return None
-    found[part] = value + (1900 if value > 68 else 2000) if field == "y" else value
-    return at
+    fields[key] = value + (1900 if value > 68 else 2000) if field == "y" else value
+    return place
 
 
 def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
@@ -157,7 +157,7 @@ def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
     if inherits(x, "POSIXct"):
         return format_times(x)
     marks = zip(x._data.tolist(), is_na_mark(x._data).tolist(), strict=True)
-    return strings([None if missing else _write_date(v, form) for v, missing in marks], kept(x, "names"))
+    return strings([None if missing else _write_date(v, form) for v, missing in marks], attrs(x, "names"))
 
 
 def _write_date(day: float, form: str) -> str | None:
@@ -172,14 +172,14 @@ def _write_date(day: float, form: str) -> str | None:
 def format_times(x: Value, zone: bool = False) -> Value:
     """Return times of the system's zone as texts; the hours are left out if all are midnight."""
     refuse_if("tzone" in x._attributes and str(x._attributes["tzone"]._data[0]), "times of another zone as text")
-    found = [None if v != v else datetime.datetime.fromtimestamp(int(np.floor(v))).astimezone() for v in x._data]
-    midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in found)
+    moments = [None if v != v else datetime.datetime.fromtimestamp(int(np.floor(v))).astimezone() for v in x._data]
+    midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in moments)
     form = ("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M:%S") + (" %Z" if zone else "")
-    texts = [None if each is None else each.strftime(form) for each in found]
-    return strings(texts, kept(x, "names"))
+    texts = [None if each is None else each.strftime(form) for each in moments]
+    return strings(texts, attrs(x, "names"))
 
 
-# What a unit of time has in seconds, and below how many seconds R takes it by itself.
+# Seconds of a unit of time, and the number of seconds below which R takes it by itself.
 _SECONDS = {"secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0, "weeks": 604800.0}
 _BELOW = {"secs": 60.0, "mins": 3600.0, "hours": 86400.0, "days": np.inf}
 
@@ -190,12 +190,12 @@ def _between(seconds: Value, unit: str = "auto") -> Value:
         known = np.abs(seconds._data[~np.isnan(seconds._data)])
         least = float(known.min()) if len(known) else 0.0
         unit = next((unit for unit, below in _BELOW.items() if least < below), "secs")
-    plain = kept(seconds, "names", "dim", "dimnames")
+    plain = attrs(seconds, "names", "dim", "dimnames")
     return _spans(doubles(seconds._data / _SECONDS[unit], plain), unit)
 
 
 def _of_times(sign: str, *values: Value) -> Value:
-    """Return what an operator gives for times of a day."""
+    """Return the result of an operator for times of a day."""
     times = [inherits(value, "POSIXct") for value in values]
     if len(values) == 1 or sign not in (*COMPARISONS, "+", "-"):
         raise RError(f"{'unary ' * (len(values) == 1)}'{sign}' not defined for \"POSIXt\" objects")
@@ -209,12 +209,12 @@ def _of_times(sign: str, *values: Value) -> Value:
         return _between(plainly(sign, *map(_bare, values)))
     stop_if(not times[0] and sign == "-", 'can only subtract from "POSIXt" objects')
     refuse_if(any(inherits(value, "Date") for value in values), f"{sign} of times and dates")
-    found = plainly(sign, *[in_units(v, "secs") if inherits(v, "difftime") else _bare(v) for v in values])
-    return Value("double", found._data, kept(found, "names") | kept(values[times.index(True)], "class", "tzone"))
+    seconds = plainly(sign, *[in_units(v, "secs") if inherits(v, "difftime") else _bare(v) for v in values])
+    return Value("double", seconds._data, attrs(seconds, "names") | attrs(values[times.index(True)], "class", "tzone"))
 
 
 def operated_dates(sign: str, *values: Value) -> Value:
-    """Return what an operator gives for dates, times and spans of time."""
+    """Return the result of an operator for dates, times and spans of time."""
     if any(inherits(value, "POSIXct") for value in values):
         return _of_times(sign, *values)
     refuse_if(any(is_factor(value) or is_list(value) for value in values), f"{sign} of dates and factors or lists")
@@ -234,7 +234,7 @@ def _units(*values: Value) -> list[str]:
 
 
 def _bare(value: Value) -> Value:
-    """Return the numbers without what makes them dates, times or spans."""
+    """Return the numbers of dates, times or spans."""
     return without(value, "class", "units", "tzone")
 
 
@@ -250,14 +250,14 @@ def _of_days(sign: str, *values: Value) -> Value:
     if len(values) == 1 or both:
         raise RError(f'{"unary" if len(values) == 1 else "binary"} {sign} is not defined for "Date" objects')
     stop_if(sign == "-" and not inherits(values[0], "Date"), 'can only subtract from "Date" objects')
-    found = coerced(plainly(sign, *[_days(v) if inherits(v, "difftime") else _bare(v) for v in values]), "double")
-    return Value("double", found._data, found._attributes | {"class": strings("Date")})
+    days = coerce(plainly(sign, *[_days(v) if inherits(v, "difftime") else _bare(v) for v in values]), "double")
+    return Value("double", days._data, days._attributes | {"class": strings("Date")})
 
 
 def _days(span: Value) -> Value:
     unit = text(span._attributes["units"])
     days = span._data * 7 if unit == "weeks" else span._data / (_SECONDS["days"] / _SECONDS[unit])
-    return doubles(np.round(days), kept(span, "names"))
+    return doubles(np.round(days), attrs(span, "names"))
 
 
 def _of_spans(sign: str, *values: Value) -> Value:
@@ -282,28 +282,28 @@ def in_one_unit(spans: Sequence[Value]) -> tuple[tuple[Value, ...], Value]:
     return tuple(in_units(span, "secs") for span in spans), strings("secs")
 
 
-def _spans(found: Value, unit: str) -> Value:
+def _spans(numbers: Value, unit: str) -> Value:
     about = {"class": strings("difftime"), "units": strings(unit)}
-    return Value("double", coerced(found, "double")._data, found._attributes | about)
+    return Value("double", coerce(numbers, "double")._data, numbers._attributes | about)
 
 
 def joined_dates(parts: Sequence[tuple[str, Value]]) -> Value:
-    """Return what c() makes of dates and what can become dates."""
-    found = c(*[Named(name, bare_but_names(as_Date(item))) for name, item in parts])
-    return dates(found._data, kept(found, "names"))
+    """Return c() of dates and of values that can become dates."""
+    days = c(*[Named(name, bare_but_names(as_Date(item))) for name, item in parts])
+    return dates(days._data, attrs(days, "names"))
 
 
 def joined_times(parts: Sequence[tuple[str, Value]]) -> Value:
-    """Return what c() makes of times, dates and what is missing."""
+    """Return c() of times, dates and missing values."""
     seconds = [(name, _seconds("c", item)) for name, item in parts]
     zones = {item._attributes["tzone"]._data[0] if "tzone" in item._attributes else None for _, item in parts}
-    found = c(*[Named(name, item) for name, item in seconds])
-    about = {"class": strings(["POSIXct", "POSIXt"])} | (kept(parts[0][1], "tzone") if len(zones) == 1 else {})
-    return doubles(found._data, kept(found, "names") | about)
+    joint = c(*[Named(name, item) for name, item in seconds])
+    about = {"class": strings(["POSIXct", "POSIXt"])} | (attrs(parts[0][1], "tzone") if len(zones) == 1 else {})
+    return doubles(joint._data, attrs(joint, "names") | about)
 
 
 def joined_spans(parts: Sequence[tuple[str, Value]]) -> Value:
-    """Return what c() makes of spans, and of numbers as spans of their unit."""
+    """Return c() of spans, and of numbers as spans of their unit."""
     spans = [inherits(item, "difftime") for _, item in parts]
     if any(
         not span and (item._kind not in NUMBERS[1:] or classes(item))
@@ -312,23 +312,23 @@ def joined_spans(parts: Sequence[tuple[str, Value]]) -> Value:
         raise NotSupportedError("c() of spans of time and other values")
     units = _units(*[item for _, item in parts])
     unit = units[0] if len(units) == 1 else "secs"
-    found = c(
+    joint = c(
         *[
             Named(name, bare_but_names(in_units(item, unit) if span else item))
             for span, (name, item) in zip(spans, parts, strict=True)
         ]
     )
-    made = _spans(found, unit)
+    result = _spans(joint, unit)
     if not any(name for name, _ in parts):
-        return made
+        return result
     # R takes the unit out of a vector that has the names of the arguments.
     named = strings(unit, {"names": strings(next(name for span, (name, _) in zip(spans, parts, strict=True) if span))})
-    return Value(made._kind, made._data, made._attributes | {"units": named})
+    return Value(result._kind, result._data, result._attributes | {"units": named})
 
 
 def bare_but_names(x: Value) -> Value:
     """Return a value without attributes but its names."""
-    return Value(x._kind, x._data, kept(x, "names"))
+    return Value(x._kind, x._data, attrs(x, "names"))
 
 
 def _seconds(function: str, x: Value) -> Value:
@@ -338,7 +338,7 @@ def _seconds(function: str, x: Value) -> Value:
     if x._kind == "character" and any(":" in item for item in x._data if item is not None):
         raise NotSupportedError(f"{function}() of texts of times")
     days = as_Date(x)
-    return doubles(days._data * 86400, kept(days, "names"))
+    return doubles(days._data * 86400, attrs(days, "names"))
 
 
 @r_function()
@@ -362,12 +362,12 @@ def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto"
 
 
 def times_of(x: Value) -> Value:
-    """Return what `[<-` puts among times."""
+    """Return values as `[<-` puts them among times."""
     return _seconds("[<-", x)
 
 
 def spans_like(x: Value, model: Value) -> Value:
-    """Return what `[<-` puts among spans: their numbers in the unit of the others."""
+    """Return values as `[<-` puts them among spans: numbers in the unit of the others."""
     return in_units(x, model._attributes["units"]) if inherits(x, "difftime") else bare(as_codes(x))
 
 
@@ -377,16 +377,16 @@ def in_units(x: Value, units: object) -> Value:
     stop_if(after != "auto" and after not in _SECONDS, "invalid units specified")
     if after in ("auto", before):
         return bare_but_names(x)
-    return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), kept(x, "names"))
+    return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), attrs(x, "names"))
 
 
 def _speller(name: str, doc: str, form: str) -> Callable[..., Value]:
     @r_function(name, doc, classes="any -POSIXct -summaryDefault")
-    def spelled(x: Value, abbreviate: Flag = False) -> Value:
+    def spell(x: Value, abbreviate: Flag = False) -> Value:
         stop_if(not inherits(x, "Date"), f"no applicable method for '{name}' applied to an object of this class")
         return format_dates(x, form if abbreviate else form.upper())
 
-    return spelled
+    return spell
 
 
 weekdays = _speller("weekdays", "Return the day of the week of dates.", "%a")
@@ -400,7 +400,7 @@ def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) ->
     """Return a sequence of dates: by days, weeks, months, quarters, years, or of a length."""
     for end, what in ((from_, "from"), (to, "to"), (by, "by")):
         stop_if(end is not None and len(end) != 1, f"'{what}' must be of length 1")
-    if sum(part is not None for part in (to, by, n)) != 2:
+    if sum(item is not None for item in (to, by, n)) != 2:
         raise RError("exactly two of 'to', 'by' and 'length.out' / 'along.with' must be specified")
     first = bare(as_Date(from_))
     last = None if to is None else bare(as_Date(to))
@@ -429,10 +429,10 @@ def _step(by: Value) -> tuple[float, str]:
         return float(in_units(by, "days")), "day"
     if by._kind in ("integer", "double") and not classes(by):
         return float(by._data[0]), "day"
-    found = _WORD.fullmatch(str(by._data[0])) if by._kind == "character" else None
-    found = refuse_none(found, "seq() of dates by such a step")
-    times, unit = {"week": (7, "day"), "quarter": (3, "month")}.get(found[2], (1, found[2]))
-    return float(found[1] or 1) * times, unit
+    match = _WORD.fullmatch(str(by._data[0])) if by._kind == "character" else None
+    match = refuse_none(match, "seq() of dates by such a step")
+    times, unit = {"week": (7, "day"), "quarter": (3, "month")}.get(match[2], (1, match[2]))
+    return float(match[1] or 1) * times, unit
 
 
 def _later(day: datetime.date, months: int) -> float:

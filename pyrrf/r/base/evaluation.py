@@ -46,8 +46,8 @@ def subset(x: Value, subset: Verb | None = None, select: Verb | None = None, dro
     return taken(x, _condition(subset(mask)))
 
 
-def _condition(found: object) -> Value:
-    value = as_value(found)
+def _condition(condition: object) -> Value:
+    value = as_value(condition)
     stop_if(value._kind != "logical", "'subset' must be logical")
     return Value("logical", np.where(np.isnan(value._data), 0.0, value._data))
 
@@ -60,19 +60,19 @@ def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     items = arguments(dots, named)
     refuse_if(not all(name for name, _ in items), "transform() of an expression without a name")
     mask = Mask(_data)
-    found = [(name, as_value(verb(mask))) for name, verb in items]
+    columns = [(name, as_value(verb(mask))) for name, verb in items]
     made = _data.copy()
     known = names_of(_data) or []
-    for name, column in found:
+    for name, column in columns:
         if name in known:
             made[[name]] = column
-    new = [Named(name, column) for name, column in found if name not in known]
-    return data_frame(made, *new) if found else made
+    new = [Named(name, column) for name, column in columns if name not in known]
+    return data_frame(made, *new) if columns else made
 
 
 @r_function()
 def within(data: Value, *steps: Named) -> Value:
-    """Return a table, or a list, with what statements assign; new columns come last, the last one first."""
+    """Return a table, or a list, after assignments in it; new columns come last, the last one first."""
     stop_if(not is_list(data), "no applicable method for 'within'")
     names = names_of(data) or []
     refuse_if(len(set(names)) < len(data) or None in names, "within() of columns with equal or missing names")

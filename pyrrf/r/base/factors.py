@@ -11,7 +11,7 @@ from pyrrf.r.base.dates import format_dates
 from pyrrf.r.base.ordering import plain
 from pyrrf.r.base.sets import match, unique
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.coercion import as_plain, bare, coded, coerced, factor_labels, kept, recoded
+from pyrrf.r.values.coercion import as_plain, attrs, bare, coerce, factor_labels, make_factor, recode
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
@@ -40,13 +40,13 @@ def factor(
     in_order = inherits(x, "ordered") if ordered is None else flag(ordered)
     known = _kept_levels(_sorted_levels(x) if levels is None else as_value(levels), exclude)
     names = builtins.list(_texts(known)._data)
-    places = {name: at + 1.0 for at, name in reversed([*enumerate(names)])}
+    places = {name: i + 1.0 for i, name in reversed([*enumerate(names)])}
     codes = np.array([places.get(text, np.nan) for text in _texts(x)._data], dtype=np.float64)
     if labels is None:
         if len(places) != len(names):
-            twice = next(at for at, name in enumerate(names) if name in names[:at])
+            twice = next(i for i, name in enumerate(names) if name in names[:i])
             raise RError(f"factor level [{twice + 1}] is duplicated")
-        return coded(codes, names, in_order, names_of(x))
+        return make_factor(codes, names, in_order, names_of(x))
     return _rename_levels(codes, _levels_of_labels(as_value(labels), len(names)), in_order, names_of(x))
 
 
@@ -56,12 +56,12 @@ def _rename_levels(
     """Return a factor whose levels have new names; levels of one name become one."""
     left = builtins.list(dict.fromkeys(labels))
     if len(left) != len(labels):
-        codes = recoded(codes, [left.index(label) + 1.0 for label in labels])
-    return coded(codes, left, ordered, names)
+        codes = recode(codes, [left.index(label) + 1.0 for label in labels])
+    return make_factor(codes, left, ordered, names)
 
 
 def _texts(x: Value) -> Value:
-    return format_dates(x) if inherits(x, "Date") else coerced(x, "character")
+    return format_dates(x) if inherits(x, "Date") else coerce(x, "character")
 
 
 def _kept_levels(known: Value, exclude: Value | None) -> Value:
@@ -69,7 +69,7 @@ def _kept_levels(known: Value, exclude: Value | None) -> Value:
     if exclude is None or not len(known):
         return known
     if bool(is_missing(exclude).all()) and known._kind == "double" and not is_factor(known):
-        # match() tells NaN from NA.
+        # match() distinguishes NaN from NA.
         marked = exclude._kind != "double" or is_na_mark(exclude._data).any()
         gone = is_na_mark(known._data) if marked else is_missing(known)
     else:
@@ -81,22 +81,22 @@ def _kept_levels(known: Value, exclude: Value | None) -> Value:
 def _used_levels(x: Value) -> builtins.list[str | None]:
     """Return the levels of a factor that some of its items have."""
     used = set(x._data.tolist())
-    return [level for at, level in enumerate(factor_levels(x)) if at + 1 in used]
+    return [level for i, level in enumerate(factor_levels(x)) if i + 1 in used]
 
 
 def _sorted_levels(x: Value) -> Value:
     """Return the distinct values in order, as text; of a factor those of its levels that are used."""
     if is_factor(x):
-        found = _used_levels(x)
-        return strings([*found, *([None] if np.isnan(x._data).any() and None not in found else [])])
+        used = _used_levels(x)
+        return strings([*used, *([None] if np.isnan(x._data).any() and None not in used else [])])
     single = unique(bare(x))
     places = _ordering.order(plain(single)) if len(single) else np.zeros(0, dtype=np.int64)
-    about = kept(x, "class") if inherits(x, "Date") else None
+    about = attrs(x, "class") if inherits(x, "Date") else None
     return strings(dict.fromkeys(_texts(Value(x._kind, single._data[places], about))._data))
 
 
 def _levels_of_labels(labels: Value, n: int) -> builtins.list[str | None]:
-    texts = builtins.list(coerced(labels, "character")._data)
+    texts = builtins.list(coerce(labels, "character")._data)
     if len(texts) == n:
         return texts
     if len(texts) == 1:
@@ -124,11 +124,11 @@ def as_ordered(x: Value) -> Value:
 
 @r_function(classes="any formula")
 def levels(x: Value) -> Value:
-    """Return the levels; NULL without. Those of a fit of train() are the classes."""
+    """Return the levels; NULL without. For a fit of train() they are the classes."""
     if inherits(x, "train") and is_list(x):
         return bare(x[["levels"]])
-    found = x._attributes.get("levels")
-    return null() if found is None else found.copy()
+    stored = x._attributes.get("levels")
+    return null() if stored is None else stored.copy()
 
 
 @r_function(classes="any formula")
@@ -150,11 +150,11 @@ def droplevels(x: Value, *dots: Value) -> Value:
 @r_function()
 def addNA(x: Value, ifany: Flag = False) -> Value:
     """Return a factor of which NA is a level."""
-    found = as_factor(x)
-    known = factor_levels(found)
-    if not np.isnan(found._data).any() and (ifany or None in known):
-        return found
-    return factor(found, levels=strings(known if None in known else [*known, None]), exclude=None)
+    old = as_factor(x)
+    known = factor_levels(old)
+    if not np.isnan(old._data).any() and (ifany or None in known):
+        return old
+    return factor(old, levels=strings(known if None in known else [*known, None]), exclude=None)
 
 
 @r_function()
@@ -166,11 +166,11 @@ def relevel(x: Value, ref: Value, *dots: object) -> Value:
     if ref._kind == "character":
         if ref._data[0] not in old:
             raise RError(f"'ref' must be an existing level: {ref._data[0]}")
-        at = old.index(ref._data[0])
+        index = old.index(ref._data[0])
     else:
-        at = int(coerced(ref, "double")._data[0]) - 1
-        stop_if(not 0 <= at < len(old), f"ref = {at + 1} must be in 1L:{len(old)}")
-    return factor(factor_labels(x), levels=strings([old[at], *old[:at], *old[at + 1 :]]))
+        index = int(coerce(ref, "double")._data[0]) - 1
+        stop_if(not 0 <= index < len(old), f"ref = {index + 1} must be in 1L:{len(old)}")
+    return factor(factor_labels(x), levels=strings([old[index], *old[:index], *old[index + 1 :]]))
 
 
 @r_function()
@@ -179,7 +179,7 @@ def gl(n: Whole, k: Whole, length: object = None, labels: object = None, ordered
     size = n * k if length is None else int(number(length))
     codes = np.resize(np.repeat(np.arange(1.0, n + 1), k), size)
     refuse_if(labels is not None and len(as_value(labels)) != n, "gl() with another number of labels than levels")
-    return coded(
+    return make_factor(
         codes, map(str, range(1, n + 1)) if labels is None else _levels_of_labels(as_value(labels), n), ordered
     )
 
@@ -200,8 +200,8 @@ def cut(
     """Return the interval of each number, as a factor; with ``labels=False`` its number."""
     refuse_if(inherits(x, "Date", "POSIXct"), "cut() of dates")
     stop_if(x._kind not in NUMBERS[1:] or inherits(x, "factor", "difftime"), "'x' must be numeric")
-    data = coerced(bare(x), "double")._data
-    limits = _limits(data, coerced(breaks, "double")._data, x._kind == "integer")
+    data = coerce(bare(x), "double")._data
+    limits = _limits(data, coerce(breaks, "double")._data, x._kind == "integer")
     codes = intervals.places(data, limits, right, include_lowest)
     if labels is not None and labels._kind == "logical" and not bool(labels):
         return integers(codes)
@@ -233,17 +233,17 @@ def findInterval(
     x: Value, vec: Value, rightmost_closed: Flag = False, all_inside: Flag = False, left_open: Flag = False
 ) -> Value:
     """Return the number of the interval that each number lies in."""
-    data, limits = coerced(x, "double")._data, coerced(vec, "double")._data
+    data, limits = coerce(x, "double")._data, coerce(vec, "double")._data
     if np.isnan(limits).any() or (np.diff(limits) < 0).any():
         raise RError("'vec' must be sorted non-decreasingly and not contain NAs")
-    found = np.searchsorted(limits, data, side="left" if left_open else "right").astype(np.float64)
+    numbers = np.searchsorted(limits, data, side="left" if left_open else "right").astype(np.float64)
     n = len(limits)
     if n:
-        below, above = found == 0, found == n
-        found[below & (all_inside | (rightmost_closed & (data == limits[0])))] = 1
-        found[above & (all_inside | (rightmost_closed & (data == limits[-1])))] = n - 1
-    found[np.isnan(data)] = np.nan
-    return integers(found)
+        below, above = numbers == 0, numbers == n
+        numbers[below & (all_inside | (rightmost_closed & (data == limits[0])))] = 1
+        numbers[above & (all_inside | (rightmost_closed & (data == limits[-1])))] = n - 1
+    numbers[np.isnan(data)] = np.nan
+    return integers(numbers)
 
 
 @r_function()
@@ -253,7 +253,7 @@ def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Fl
     stop_if(not len(given), "No factors specified")
     factors = [droplevels(as_factor(item)) if drop else as_factor(item) for item in given]
     if len(factors) == 1:
-        return coded(factors[0]._data, factor_levels(factors[0]))
+        return make_factor(factors[0]._data, factor_levels(factors[0]))
     refuse_if(len(set(map(len, factors))) != 1, "interaction() of factors of different lengths")
     codes, levels = factors[-1]._data - 1, _shown_levels(factors[-1])
     for item in factors[-2::-1]:
@@ -269,7 +269,7 @@ def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Fl
             used = np.unique(codes[~np.isnan(codes)]).astype(np.int64)
             levels = [levels[i] for i in used]
             codes = np.where(np.isnan(codes), np.nan, np.searchsorted(used, np.nan_to_num(codes)))
-    return coded(codes + 1, levels)
+    return make_factor(codes + 1, levels)
 
 
 def _shown_levels(x: Value) -> builtins.list[str]:

@@ -16,7 +16,7 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.indexing.subscripts import ALL, made_unique, of_rows, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, flag
-from pyrrf.r.values.coercion import bare, cells_of, coerced, deparsed, without, without_spec
+from pyrrf.r.values.coercion import bare, cells_of, code_of, coerce, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_missing, is_null
@@ -31,7 +31,7 @@ from pyrrf.r.values.labels import (
     row_count,
 )
 from pyrrf.r.values.labels import row_names as labels_of_rows
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, logicals, null, objects, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, list_of, logicals, null, objects, strings
 from pyrrf.rlang.deparse import RESERVED, deparse
 from pyrrf.rlang.tree import parse
 
@@ -46,12 +46,12 @@ def make_names(names: Value, unique: Flag = False, allow_: Flag = True) -> Value
 
 
 def made_names(old: Sequence[str | None]) -> list[str]:
-    """Return names that R takes without quotes, of which none stands twice."""
-    found = builtins.list(map(_name, old))
+    """Return unique names that R reads without quotes (R's ``make.names`` with ``unique = TRUE``)."""
+    names = builtins.list(map(_name, old))
     # Names that were good already keep their form; the changed ones get numbers.
-    at = sorted(range(len(found)), key=lambda i: found[i] != old[i])
-    out = [""] * len(found)
-    for place, name in zip(at, made_unique([found[i] for i in at]), strict=True):
+    places = sorted(range(len(names)), key=lambda i: names[i] != old[i])
+    out = [""] * len(names)
+    for place, name in zip(places, made_unique([names[i] for i in places]), strict=True):
         out[place] = name
     return out
 
@@ -66,7 +66,7 @@ def _name(name: str | None) -> str:
 
 @r_function()
 def make_unique(names: Value, sep: Text = ".") -> Value:
-    """Return names of which none stands twice."""
+    """Return unique names."""
     stop_if(names._kind != "character", "'names' must be a character vector")
     return strings(made_unique(builtins.list(names._data), sep))
 
@@ -74,20 +74,20 @@ def make_unique(names: Value, sep: Text = ".") -> Value:
 # ---- data.frame ----------------------------------------------------------------------------------
 
 
-def framed(columns: Iterable[Item], names: Iterable[str | None], rows: Value) -> Value:
+def make_frame(columns: Iterable[Item], names: Iterable[str | None], rows: Value) -> Value:
     """Return a data frame of columns of one length."""
     about = {"names": strings(names), "class": strings("data.frame"), "row.names": rows}
     return Value("list", objects(columns), about)
 
 
-def counted(n: int) -> Value:
+def row_ids(n: int) -> Value:
     """Return the numbers of rows as row names."""
     return integers(np.arange(1, n + 1))
 
 
 @dataclass
 class _Part:
-    """What an argument of data.frame() becomes: columns, their names (None where it has none), and row names."""
+    """Columns of an argument of data.frame(), their names (None where it has none), and row names."""
 
     columns: builtins.list[Value]
     names: builtins.list[str] | None
@@ -111,15 +111,15 @@ def data_frame(
     texts = iter(codes(deparsed, dots))
     parts = [_part(item, stringsAsFactors) for _, item in given]
     names: builtins.list[str] = []
-    for (name, item), part in zip(given, parts, strict=True):
-        names += _names(name, item, part, None if name else next(texts, None), fix_empty_names)
-    sizes = [len(part.rows) for part in parts]
+    for (name, item), block in zip(given, parts, strict=True):
+        names += _names(name, item, block, None if name else next(texts, None), fix_empty_names)
+    sizes = [len(block.rows) for block in parts]
     n = max(sizes, default=0)
     if any(size != n and (not size or n % size) for size in sizes):
         raise RError(f"arguments imply differing number of rows: {', '.join(map(str, dict.fromkeys(sizes)))}")
-    columns = [_repeat(column, len(part.rows), n) for part in parts for column in part.columns]
+    columns = [_repeat(column, len(block.rows), n) for block in parts for column in block.columns]
     if fix_empty_names:
-        names = [name or f"Var.{at + 1}" for at, name in enumerate(names)]
+        names = [name or f"Var.{i + 1}" for i, name in enumerate(names)]
     if check_names:
         names = made_names(names)
     if row_names is not None:
@@ -128,7 +128,7 @@ def data_frame(
     if rows is not None and len(rows) != n:
         warn("row names were found from a short variable and have been discarded")
         rows = None
-    return framed(columns, names, counted(n) if rows is None else rows)
+    return make_frame(columns, names, row_ids(n) if rows is None else rows)
 
 
 # Classes for which as.data.frame() has methods.
@@ -139,11 +139,11 @@ _FRAMED = (
 
 
 def _part(item: Item, factors: bool) -> _Part:
-    """Return what as.data.frame() makes of an argument of data.frame()."""
+    """Return the columns that as.data.frame() makes of an argument of data.frame()."""
     if not isinstance(item, Value) or item._kind == "opaque":
         raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
     if classes(item) and not inherits(item, *_FRAMED):
-        raise RError(f"cannot coerce class \u2018{deparsed(strings(classes(item)))}\u2019 to a data.frame")
+        raise RError(f"cannot coerce class \u2018{code_of(strings(classes(item)))}\u2019 to a data.frame")
     whole = inherits(item, "AsIs")
     shape = dim_of(item)
     if inherits(item, "table"):
@@ -161,7 +161,7 @@ def _part(item: Item, factors: bool) -> _Part:
     own = bool(labels) and len(set(labels or [])) == len(labels or [])
     column = _as_factor(without(item, "names", *(() if whole else ("dim", "dimnames"))), factors)
     n = shape[0] if whole and shape else len(item)
-    return _Part([column], None, strings(labels or []) if own else counted(n), own)
+    return _Part([column], None, strings(labels or []) if own else row_ids(n), own)
 
 
 def _columns(x: Value) -> builtins.list[Value]:
@@ -186,16 +186,16 @@ def _of_matrix(x: Value, factors: bool) -> _Part:
     refuse_if(labels is not None and None in labels, "a data frame of a matrix with a missing name of a column")
     columns = [_as_factor(Value(x._kind, column.copy()), factors) for column in grid.T]
     names = None if labels is None else [str(name) or f"V{j + 1}" for j, name in enumerate(labels)]
-    return _Part(columns, names, counted(len(grid)) if rows is None else strings(rows), rows is not None)
+    return _Part(columns, names, row_ids(len(grid)) if rows is None else strings(rows), rows is not None)
 
 
-def _names(name: str, item: Item, part: _Part, text: str | None, fix: bool) -> builtins.list[str]:
-    p = len(part.columns)
+def _names(name: str, item: Item, block: _Part, text: str | None, fix: bool) -> builtins.list[str]:
+    p = len(block.columns)
     if p > 1:
-        own = part.names or [str(j + 1) for j in range(p)]
+        own = block.names or [str(j + 1) for j in range(p)]
         return [f"{name}.{label}" for label in own] if name else own
-    if part.names is not None:
-        return part.names
+    if block.names is not None:
+        return block.names
     if not name and fix and p:
         return [_code_label(text, item)]
     return [name] * p
@@ -204,7 +204,7 @@ def _names(name: str, item: Item, part: _Part, text: str | None, fix: bool) -> b
 def _code_label(text: str | None, item: Item) -> str:
     """Return the code of an argument as R names a column by it; of a call without code that of the value."""
     if text is None:
-        text = deparsed(item)
+        text = code_of(item)
     else:
         try:
             text = deparse(parse(text)) if text else ""
@@ -218,10 +218,10 @@ def _code_label(text: str | None, item: Item) -> str:
 
 def _found_rows(parts: Iterable[_Part]) -> Value | None:
     """Return the row names of the first part that has some."""
-    for part in parts:
-        if part.own_rows and any(label != "" for label in part.rows._data):
-            if len(set(part.rows._data)) == len(part.rows):
-                return part.rows
+    for block in parts:
+        if block.own_rows and any(label != "" for label in block.rows._data):
+            if len(set(block.rows._data)) == len(block.rows):
+                return block.rows
             warn("some row.names duplicated: --> row.names NOT used")
     return None
 
@@ -238,23 +238,23 @@ def _repeat(column: Item, size: int, n: int) -> Item:
 def _with_row_names(columns: Sequence[Value], names: Sequence[str], n: int, given: Value) -> Value:
     """Return a data frame with the row names that are given, or those that one of the columns has."""
     if is_null(given):
-        return framed(columns, names, counted(n))
+        return make_frame(columns, names, row_ids(n))
     if len(given) == 1 and n != 1:
         if given._kind == "character":
-            at = names.index(given._data[0]) if given._data[0] in names else -1
+            j = names.index(given._data[0]) if given._data[0] in names else -1
         else:
-            at = int(coerced(given, "double")._data[0]) - 1
-        stop_if(not 0 <= at < len(columns), "'row.names' should specify one of the variables")
-        given, columns, names = columns[at], [*columns[:at], *columns[at + 1 :]], [*names[:at], *names[at + 1 :]]
+            j = int(coerce(given, "double")._data[0]) - 1
+        stop_if(not 0 <= j < len(columns), "'row.names' should specify one of the variables")
+        given, columns, names = columns[j], [*columns[:j], *columns[j + 1 :]], [*names[:j], *names[j + 1 :]]
     elif len(given) != n and columns:
         raise RError("row names supplied are of the wrong length")
     numbered = given._kind == "integer" and "class" not in given._attributes
-    rows = bare(given if numbered else coerced(given, "character"))
+    rows = bare(given if numbered else coerce(given, "character"))
     stop_if(bool(is_missing(rows).any()), "row names contain missing values")
     if len(set(rows._data)) != len(rows):
         twice = [str(label) for i, label in enumerate(rows._data) if label in rows._data[:i]]
         raise RError(f"duplicate row.names: {', '.join(dict.fromkeys(twice))}")
-    return framed(columns, names, rows)
+    return make_frame(columns, names, rows)
 
 
 # ---- as.data.frame -------------------------------------------------------------------------------
@@ -278,25 +278,25 @@ def as_data_frame(
     factors = stringsAsFactors is not None and flag(stringsAsFactors)
     two = len(dim_of(x) or ()) == 2
     if is_frame(x):
-        found = without(without_spec(x), "groups")
-        found = Value("list", objects(_columns(found)), found._attributes | {"class": strings("data.frame")})
+        frame = without(without_spec(x), "groups")
+        frame = Value("list", objects(_columns(frame)), frame._attributes | {"class": strings("data.frame")})
     elif inherits(x, "table"):
-        found = _of_table(x, responseName, stringsAsFactors is None or factors)
+        frame = _of_table(x, responseName, stringsAsFactors is None or factors)
     elif is_null(x) or (is_list(x) and not two):
         stop_if("class" in x._attributes, "cannot coerce an object of this class to a data.frame")
         if col_names is not None:
-            x = Value("list", x._data, {"names": coerced(col_names, "character")})
+            x = Value("list", x._data, {"names": coerce(col_names, "character")})
         return _of_list(x, factors, True, row_names)
     elif two:
-        found = _matrix_columns(_of_matrix(x, factors))
+        frame = _matrix_columns(_of_matrix(x, factors))
     else:
         text = (deparsed or [""])[0] if not name else ""
         refuse_if(not text, "as.data.frame() of a vector without a name; data.frame() gives it one")
-        part = _part(x, factors)
-        found = framed(part.columns, [_code_label(text, x)], part.rows if len(x) else strings([]))
+        block = _part(x, factors)
+        frame = make_frame(block.columns, [_code_label(text, x)], block.rows if len(x) else strings([]))
     if is_null(row_names):
-        return found
-    return _with_row_names([*found._data], known_names(found), row_count(found), as_value(row_names))
+        return frame
+    return _with_row_names([*frame._data], known_names(frame), row_count(frame), as_value(row_names))
 
 
 @r_function()
@@ -305,10 +305,10 @@ def as_data_frame_matrix(x: Value) -> Value:
     return _matrix_columns(_of_matrix(x, False))
 
 
-def _matrix_columns(part: _Part) -> Value:
+def _matrix_columns(block: _Part) -> Value:
     """Return the columns of a matrix, V1, V2, ... where they have no names; without columns there are no names."""
-    found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
-    return found if part.columns or part.names else without(found, "names")
+    frame = make_frame(block.columns, block.names or [f"V{j + 1}" for j in range(len(block.columns))], block.rows)
+    return frame if block.columns or block.names else without(frame, "names")
 
 
 def _of_list(x: Value, factors: bool, check: bool, row_names: object = None) -> Value:
@@ -325,9 +325,9 @@ def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
     old = x._attributes.get("dimnames")
     if old is None or any(map(is_null, old._data)):
         raise NotSupportedError("as.data.frame() of a table without labels")
-    given = listed(map(bare, old._data), [name or "" for name in names_of(old) or [""] * len(old)])
+    given = list_of(map(bare, old._data), [name or "" for name in names_of(old) or [""] * len(old)])
     grid = expand_grid(given, KEEP_OUT_ATTRS=False, stringsAsFactors=factors)
-    return framed([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), counted(len(x)))
+    return make_frame([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), row_ids(len(x)))
 
 
 @r_function(in_order=True, dots_in_order=True)
@@ -345,18 +345,18 @@ def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Fl
     total, before = int(np.prod(sizes)) if parts else 0, 1
     columns = []
     for (_, item), size in zip(parts, sizes, strict=True):
-        at = np.zeros(0, dtype=np.int64)
+        index = np.zeros(0, dtype=np.int64)
         if total:
-            at = np.tile(np.repeat(np.arange(size), before), total // (before * size))
+            index = np.tile(np.repeat(np.arange(size), before), total // (before * size))
         before *= size
         if total and stringsAsFactors and item._kind == "character":
             item = factor(bare(item), levels=unique(bare(item)))
-        columns.append(of_rows(without(item, "dim", "dimnames"), at))
-    found = framed(columns, names, counted(total))
+        columns.append(of_rows(without(item, "dim", "dimnames"), index))
+    grid = make_frame(columns, names, row_ids(total))
     if KEEP_OUT_ATTRS and parts:
-        about = {"names": found._attributes["names"], "out.attrs": _out_attributes(names, sizes, parts)}
-        return Value("list", found._data, about | found._attributes)
-    return found
+        about = {"names": grid._attributes["names"], "out.attrs": _out_attributes(names, sizes, parts)}
+        return Value("list", grid._data, about | grid._attributes)
+    return grid
 
 
 def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[tuple[str, Value]]) -> Value:
@@ -364,13 +364,13 @@ def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[
     for name, (_, item) in zip(names, parts, strict=True):
         plain = without(item, "names", "dim", "dimnames")
         numbers = item._kind in NUMBERS[1:] and not inherits(item, "factor", "difftime")
-        texts = (formatted(plain) if numbers else coerced(plain, "character"))._data
+        texts = (formatted(plain) if numbers else coerce(plain, "character"))._data
         refuse_if(numbers and inherits(item, "AsIs"), "out.attrs of expand.grid() for I(); pass KEEP.OUT.ATTRS = FALSE")
         shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
     given = [name for name, _ in parts]
     # R writes none where there are no rows.
     dims = Value("list", objects(shown if all(sizes) else [null()] * len(shown)), {"names": strings(names)})
-    return listed([integers(sizes, names_part(given if any(given) else None)), dims], ["dim", "dimnames"])
+    return list_of([integers(sizes, names_part(given if any(given) else None)), dims], ["dim", "dimnames"])
 
 
 @r_function(classes="any formula")
@@ -386,25 +386,25 @@ def I(x: Value) -> Value:  # noqa: E743
 
 @r_function()
 def complete_cases(*dots: Value) -> Value:
-    """Return which rows have no missing value."""
+    """Return TRUE for each row without missing values."""
     given = [item for item in dots if not is_null(item)]
-    gaps = [_gaps_by_row(part) for item in given for part in (item._data if is_list(item) else [item])]
+    gaps = [_gaps_by_row(column) for item in given for column in (item._data if is_list(item) else [item])]
     stop_if(not gaps, "no input has determined the number of cases")
     stop_if(len(set(map(len, gaps))) > 1, "not all arguments have the same length")
     return logicals(~np.any(gaps, axis=0))
 
 
-def _gaps_by_row(part: Value) -> np.ndarray:
-    if is_frame(part):
-        return np.asarray(np.any([_gaps_by_row(column) for column in part._data], axis=0))
-    shape = dim_of(part)
-    gaps = is_missing(part)
+def _gaps_by_row(item: Value) -> np.ndarray:
+    if is_frame(item):
+        return np.asarray(np.any([_gaps_by_row(column) for column in item._data], axis=0))
+    shape = dim_of(item)
+    gaps = is_missing(item)
     return gaps if shape is None or len(shape) < 2 else np.asarray(gaps.reshape(shape, order="F").any(axis=1))
 
 
 @r_function(classes="any formula")
 def na_omit(object: Value, *dots: object, **ignored: object) -> Value:
-    """Return rows, or items, without missing values; what was left out is noted as "na.action"."""
+    """Return rows, or items, without missing values; those left out are noted as "na.action"."""
     return _omit(object, "omit")
 
 
@@ -424,7 +424,7 @@ def na_pass(object: Item, *dots: object) -> Item:
 def na_fail(object: Value, *dots: object) -> Value:
     """Return a table without missing values, or stop."""
     refuse_if(is_list(object) and not is_frame(object), "na.fail() of a list that is no data frame")
-    if any(bool(is_missing(part).any()) for part in (object._data if is_list(object) else [object])):
+    if any(bool(is_missing(column).any()) for column in (object._data if is_list(object) else [object])):
         raise RError("missing values in object")
     return object
 
@@ -444,8 +444,8 @@ def _omit(x: Value, kind: str) -> Value:
     if not len(gone):
         return taken(x, logicals(np.ones(row_count(x))), ALL, drop=False) if is_frame(x) else x
     left = integers(-(gone + 1.0))
-    found = taken(x, left) if dim_of(x) is None else taken(x, left, ALL, drop=False)
+    rest = taken(x, left) if dim_of(x) is None else taken(x, left, ALL, drop=False)
     about = {"class": strings(kind)} | names_part(None if labels is None else [labels[i] for i in gone])
     # The places in an array are doubles.
     action = (integers if dim_of(x) is None or is_frame(x) else doubles)(gone + 1.0, about)
-    return Value(found._kind, found._data, found._attributes | {"na.action": action})
+    return Value(rest._kind, rest._data, rest._attributes | {"na.action": action})

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.arithmetic.operators import operate
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.types import as_list
 from pyrrf.r.indexing.subscripts import element, taken
 from pyrrf.r.values.arguments import Named, arguments
-from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept
+from pyrrf.r.values.coercion import attrs, bare, coerce, factor_labels
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
 from pyrrf.r.values.kinds import is_factor, is_frame, is_list, kind_of
 from pyrrf.r.values.labels import dim_of, dimnames_names, kept_names, names_of
 from pyrrf.r.values.methods import name_in_r, search
 from pyrrf.r.values.packages import python_word
-from pyrrf.r.values.vector import KINDS, Value, as_value, copy, integers, listed, null, objects, strings
+from pyrrf.r.values.vector import KINDS, Value, as_value, copy, integers, list_of, null, objects, strings
 from pyrrf.r.values.visibility import invisible, is_invisible
 
 Function = Callable[..., Any]
@@ -38,19 +38,19 @@ def match_fun(FUN: object) -> Function:
     if not isinstance(value, Value) or value._kind != "character" or len(value) != 1:
         raise RError("the argument is not a function, character or symbol")
     name = str(value._data[0])
-    found = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
-    found = refuse_none(found, f"{name}() is not known here")
-    # What R keeps as the call of a function that is handed over is not known.
-    return partial(found, call="") if "call" in signature(found).parameters else found
+    function = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
+    function = refuse_none(function, f"{name}() is not known here")
+    # The call that R keeps of a function that is handed over is not known.
+    return partial(function, call="") if "call" in signature(function).parameters else function
 
 
 def _library(name: str) -> Function | None:
-    found, _ = search(name)
-    return found if callable(found) and not isinstance(found, Value) else None
+    value, _ = search(name)
+    return value if callable(value) and not isinstance(value, Value) else None
 
 
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
-_OPERATORS: dict[str, Function] = {sign: partial(operated, sign) for sign in _SIGNS}
+_OPERATORS: dict[str, Function] = {sign: partial(operate, sign) for sign in _SIGNS}
 _OPERATORS |= {
     "[": lambda x, *subscripts, drop=None: taken(x, *map(as_value, subscripts), drop=drop),
     "[[": lambda x, *subscripts: element(x, *map(as_value, subscripts)),
@@ -58,7 +58,7 @@ _OPERATORS |= {
 
 
 def items_of(x: object) -> list[Item]:
-    """Return the items that lapply() goes through."""
+    """Return the items over which lapply() loops."""
     value = as_value(x)
     refuse_if(kind_of(value) not in KINDS, "a loop over the items of formulas or functions")
     return [copy(item) for item in as_list(value)._data]
@@ -67,7 +67,7 @@ def items_of(x: object) -> list[Item]:
 def call(
     function: Function, first: Iterable[object], dots: Iterable[object] = (), named: Mapping[str, object] | None = None
 ) -> Item:
-    """Return what a function gives for arguments matched as R matches them: by name, by its beginning, by place."""
+    """Return the value of a function for arguments matched as R does: by name, by its beginning, by place."""
     values = [*first, *dots]
     if not named:
         return function(*values)
@@ -76,9 +76,9 @@ def call(
         return function(*values, **{name.replace(".", "_"): item for name, item in named.items()})
     keys: dict[str, object] = {}
     for name, item in named.items():
-        found = params.meant(name)
-        stop_if(found is None and not params.takes_names, f"unused argument ({name})")
-        keys[found or name] = item
+        full = params.meant(name)
+        stop_if(full is None and not params.takes_names, f"unused argument ({name})")
+        keys[full or name] = item
     free = [key for key in params.by_place if key not in keys]
     if len(free) == len(params.by_place):
         return function(*values, **keys)
@@ -124,27 +124,27 @@ def _parameters(function: Function) -> _Parameters | None:
 
 @r_function(repeats=True, keeps=True, called=("FUN",))
 def lapply(X: Value, FUN: object, *dots: object, **named: object) -> Value:
-    """Return a list of what a function gives for each item."""
+    """Return a list of the values of a function for each item."""
     function = match_fun(FUN)
-    found = [given(call(function, [item], dots, named)) for item in items_of(X)]
-    return Value("list", objects(found), kept_names(X))
+    values = [as_item(call(function, [item], dots, named)) for item in items_of(X)]
+    return Value("list", objects(values), kept_names(X))
 
 
 def length_of(x: Item) -> int:
-    """Return how many items a value has; a function counts as one."""
+    """Return the number of items of a value; a function counts as one."""
     return len(x) if isinstance(x, Value) else 1
 
 
-def given(found: object) -> Item:
-    """Return what a function gave, as a value of its own."""
-    return copy(as_value(found))
+def as_item(value: object) -> Item:
+    """Return the result of a function, as a value of its own."""
+    return copy(as_value(value))
 
 
 @r_function(repeats=True, keeps=True, called=("FUN",))
 def sapply(
     X: Value, FUN: object, *dots: object, simplify: object = True, USE_NAMES: Flag = True, **named: object
 ) -> Value:
-    """Return what a function gives for each item: a vector or a matrix where all have one length."""
+    """Return the values of a function for each item: a vector or a matrix where all have one length."""
     made = lapply(X, FUN, *dots, **named)
     if USE_NAMES and X._kind == "character" and "names" not in made._attributes:
         made._attributes["names"] = strings(X._data)
@@ -155,34 +155,34 @@ def _simplified_if(x: Value, simplify: object) -> Value:
     value = as_value(simplify)
     how = value._data[0] if len(value) == 1 else ""
     refuse_if(value._kind != "logical" and how != "array", 'simplify that is neither logical nor "array"')
-    return x if how == 0 else simplified(x, higher=how == "array")
+    return x if how == 0 else simplify_list(x, higher=how == "array")
 
 
 @r_function(repeats=True, called=("FUN",))
 def vapply(X: Value, FUN: object, FUN_VALUE: Value, *dots: object, USE_NAMES: Flag = True, **named: object) -> Value:
-    """Return what a function gives for each item, all of the kind and length of a model."""
+    """Return the values of a function for each item, all of the kind and length of a model."""
     model = FUN_VALUE
     if model._kind not in KINDS[1:5] or dim_of(model) is not None:
         raise NotSupportedError("vapply() with a matrix or a list as FUN.VALUE")
-    found = sapply(X, FUN, *dots, simplify=False, USE_NAMES=True, **named)
-    for at, item in enumerate(found._data):
-        _check_item(item, model, at + 1)
-    parts = [coerced(bare(item), model._kind)._data for item in found._data]
-    about: dict[str, Value] = {} if len(model) == 1 else {"dim": integers([len(model), len(found)])}
+    values = sapply(X, FUN, *dots, simplify=False, USE_NAMES=True, **named)
+    for i, item in enumerate(values._data):
+        _check_item(item, model, i + 1)
+    parts = [coerce(bare(item), model._kind)._data for item in values._data]
+    about: dict[str, Value] = {} if len(model) == 1 else {"dim": integers([len(model), len(values)])}
     if USE_NAMES and (X._kind != "character" or dim_of(X) is None or names_of(X) is not None):
-        rows = model if names_of(model) is not None or not len(found) else found._data[0]
-        about |= _names_of_both(names_of(rows), found._attributes.get("names"), len(model) == 1)
+        rows = model if names_of(model) is not None or not len(values) else values._data[0]
+        about |= _names_of_both(names_of(rows), values._attributes.get("names"), len(model) == 1)
     return Value(model._kind, np.concatenate(parts) if parts else model._data[:0], about)
 
 
-def _check_item(item: Item, model: Value, at: int) -> None:
+def _check_item(item: Item, model: Value, number: int) -> None:
     size = length_of(item)
-    stop_if(size != len(model), f"values must be length {len(model)},\n but FUN(X[[{at}]]) result is length {size}")
+    stop_if(size != len(model), f"values must be length {len(model)},\n but FUN(X[[{number}]]) result is length {size}")
     kinds = {"double": ("double", "integer", "logical"), "integer": ("integer", "logical")}
     kind = kind_of(item)
     if kind not in kinds.get(model._kind, (model._kind,)):
-        told = "closure" if kind == "function" else kind
-        raise RError(f"values must be type '{model._kind}',\n but FUN(X[[{at}]]) result is type '{told}'")
+        other = "closure" if kind == "function" else kind
+        raise RError(f"values must be type '{model._kind}',\n but FUN(X[[{number}]]) result is type '{other}'")
 
 
 def _names_of_both(rows: Sequence[str | None] | None, columns: Value | None, single: bool) -> dict[str, Value]:
@@ -194,7 +194,7 @@ def _names_of_both(rows: Sequence[str | None] | None, columns: Value | None, sin
     return {"dimnames": Value("list", objects(parts))}
 
 
-def simplified(x: Value, higher: bool = False) -> Value:
+def simplify_list(x: Value, higher: bool = False) -> Value:
     """Return a list as a vector or an array where its items have one length (R's ``simplify2array``)."""
     sizes = set(map(length_of, x._data))
     if len(sizes) != 1 or 0 in sizes:
@@ -230,7 +230,7 @@ def mapply(
     USE_NAMES: Flag = True,
     **named: object,
 ) -> Value:
-    """Return what a function gives for the first items of vectors, the second ones, and so on."""
+    """Return the values of a function for the first items of vectors, the second ones, and so on."""
     function, parts = match_fun(FUN), arguments(dots, named)
     more = [] if MoreArgs is None else _pairs(MoreArgs)
     lists = [(name, items_of(value)) for name, value in parts]
@@ -238,12 +238,12 @@ def mapply(
     n = 0 if 0 in sizes else max(sizes, default=0)
     if any(n % size for size in sizes if size):
         warn("longer argument not a multiple of length of shorter")
-    found = []
+    values = []
     for i in range(n):
         pairs = [(name, items[i % len(items)]) for name, items in lists] + more
         keys = {name: item for name, item in pairs if name}
-        found.append(given(call(function, [item for name, item in pairs if not name], (), keys)))
-    made = Value("list", objects(found))
+        values.append(as_item(call(function, [item for name, item in pairs if not name], (), keys)))
+    made = Value("list", objects(values))
     first = parts[0][1] if parts else null()
     labels = names_of(first)
     if USE_NAMES and labels is not None and len(labels) > n:
@@ -258,12 +258,12 @@ def mapply(
 def _pairs(x: Value) -> list[tuple[str, Item]]:
     labels = names_of(x) or [""] * len(x)
     tags = ["NA" if name is None else str(name) for name in labels]
-    return [(tag, copy(item)) for tag, item in zip(tags, coerced(x, "list")._data, strict=True)]
+    return [(tag, copy(item)) for tag, item in zip(tags, coerce(x, "list")._data, strict=True)]
 
 
 @r_function(repeats=True, keeps=True, called=("f",), dots_in_order=True)
 def Map(f: object, *dots: object, **named: object) -> Value:
-    """Return a list of what a function gives for the items of vectors."""
+    """Return a list of the values of a function for the items of vectors."""
     return mapply(f, *dots, SIMPLIFY=False, **named)
 
 
@@ -281,7 +281,7 @@ _PRIMITIVES = frozenset(
 def Vectorize(
     FUN: object, vectorize_args: Value | None = None, SIMPLIFY: object = True, USE_NAMES: object = True
 ) -> Function:
-    """Return a function that goes through the items of its arguments."""
+    """Return a function that is called for each item of its arguments."""
     function = match_fun(FUN)
     if vectorize_args is None and hasattr(function, "offered") and name_in_r(function.__name__) in _PRIMITIVES:
         refuse_if(isinstance(FUN, str | Value), "Vectorize() of a name, which R returns as it is; pass the function")
@@ -292,21 +292,21 @@ def Vectorize(
     places = params.by_place
     wanted = places if vectorize_args is None else [str(name) for name in vectorize_args._data]
 
-    def vectorized(*args: object, **named: object) -> Item:
+    def over_items(*args: object, **named: object) -> Item:
         given = dict(zip([key for key in places if key not in named], args, strict=False)) | named
         chosen = {key: given[key] for key in places if key in given and key in wanted}
         if not chosen:
             return function(**given)
         others = {key: item for key, item in given.items() if key not in chosen}
-        more = listed(others.values(), others)
+        more = list_of(others.values(), others)
         return mapply(function, MoreArgs=more, SIMPLIFY=SIMPLIFY, USE_NAMES=USE_NAMES, **chosen)
 
-    return vectorized
+    return over_items
 
 
 @r_function(repeats=True, keeps=True, called=("f",), hands_on=True)
 def Reduce(f: object, x: object, init: object = None, right: Flag = False, accumulate: Flag = False) -> Item:
-    """Return what is left of items that a function puts together, two at a time."""
+    """Return the result of putting items together by a function, two at a time."""
     function, waiting = match_fun(f), items_of(x)
     if not waiting:
         return null() if init is None else as_value(init)
@@ -314,7 +314,7 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
         waiting.reverse()
     if init is not None:
         waiting.insert(0, as_value(init))
-    # rbind(), cbind() and data.frame() name what they get by the names that R's Reduce() has for it.
+    # rbind(), cbind() and data.frame() take names from the variables of R's Reduce().
     params = _parameters(function)
     names = ["init", "x[[i]]"] if params is not None and "deparsed" in params.by_name else []
     if _library("rbind") is function or _library("cbind") is function:
@@ -323,7 +323,7 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
     more = {"deparsed": names[::turn]} if names else {}
     steps = waiting[:1]
     for item in waiting[1:]:
-        steps.append(given(function(*[steps[-1], item][::turn], **more)))
+        steps.append(as_item(function(*[steps[-1], item][::turn], **more)))
     if not accumulate:
         return steps[-1]
     made = Value("list", objects(steps[::turn]))
@@ -333,7 +333,7 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
 @r_function(repeats=True, keeps=True, called=("f",))
 def Filter(f: object, x: Value) -> Value:
     """Return the items for which a function gives TRUE."""
-    wanted = coerced(unlist(lapply(x, f)), "logical")._data
+    wanted = coerce(unlist(lapply(x, f)), "logical")._data
     return x[integers(np.flatnonzero(wanted == 1) + 1)]
 
 
@@ -342,24 +342,24 @@ def Position(f: object, x: object, right: Flag = False, nomatch: object = None) 
     """Return the place of the first item, or the last one, for which a function gives TRUE."""
     function = match_fun(f)
     places = list(enumerate(items_of(x)))
-    for at, item in reversed(places) if right else places:
+    for i, item in reversed(places) if right else places:
         if bool(as_value(function(item))):
-            return integers(at + 1)
+            return integers(i + 1)
     return integers(np.nan) if nomatch is None else as_value(nomatch)
 
 
 @r_function(called=("f",), hands_on=True)
 def Find(f: object, x: object, right: object = False, nomatch: object = None) -> Item:
     """Return the first item, or the last one, for which a function gives TRUE."""
-    at = Position(f, x, right)
-    return as_value(nomatch) if np.isnan(at._data[0]) else as_value(x)[[at]]
+    place = Position(f, x, right)
+    return as_value(nomatch) if np.isnan(place._data[0]) else as_value(x)[[place]]
 
 
 @r_function(keeps=True, called=("what",), hands_on=True, gives="formula")
 def do_call(what: object, args: Value, quote: object = False) -> Item:
-    """Return what a function gives for the items of a list as its arguments."""
+    """Return the value of a function for the items of a list as its arguments."""
     stop_if(not is_list(args), "second argument must be a list")
-    pairs = _pairs(Value("list", args._data, kept(args, "names")))
+    pairs = _pairs(Value("list", args._data, attrs(args, "names")))
     keys = {name: item for name, item in pairs if name}
     function = match_fun(what)
     if len(keys) < sum(bool(name) for name, _ in pairs) or _mixes_names(function, [name for name, _ in pairs]):
@@ -368,7 +368,7 @@ def do_call(what: object, args: Value, quote: object = False) -> Item:
 
 
 def _mixes_names(function: Function, names: list[str]) -> bool:
-    """Whether arguments that go to R's dots stand with names before some without."""
+    """Return whether R's dots get named arguments before unnamed ones."""
     params = _parameters(function)
     if params is None or not (params.takes_more and params.takes_names):
         return False
@@ -381,13 +381,13 @@ def _mixes_names(function: Function, names: list[str]) -> bool:
 
 @r_function(later=("expr",), repeats=True)
 def replicate(n: Whole, expr: Callable[[], object], simplify: object = "array") -> Value:
-    """Return what an expression gives, evaluated again and again."""
-    return _simplified_if(Value("list", objects(given(expr()) for _ in range(n))), simplify)
+    """Return the values of an expression, evaluated again and again."""
+    return _simplified_if(Value("list", objects(as_item(expr()) for _ in range(n))), simplify)
 
 
 @r_function(keeps=True, hands_on=True, gives="function", classes="any formula")
 def identity(x: Item) -> Item:
-    """Return the value itself; what is invisible stays so, as in R."""
+    """Return the value itself; an invisible one stays so, as in R."""
     return invisible(x) if is_invisible(x) else x
 
 
@@ -399,7 +399,7 @@ def Negate(f: object) -> Function:
     """Return a function that gives the opposite of another."""
     function = match_fun(f)
 
-    def negated(*args: object, **named: object) -> Value:
+    def negate(*args: object, **named: object) -> Value:
         return ~as_value(function(*args, **named))
 
-    return negated
+    return negate

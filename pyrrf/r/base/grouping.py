@@ -1,14 +1,14 @@
-"""What is computed for groups of items: split, tapply, tables of counts, their shares and margins."""
+"""Computations for groups of items: split, tapply, tables of counts, their shares and margins."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.arithmetic.operators import operated, plainly
+from pyrrf.r.arithmetic.operators import operate, plainly
 from pyrrf.r.base.factors import as_factor, factor, interaction
-from pyrrf.r.base.frames import counted, framed
-from pyrrf.r.base.functional import given, match_fun
+from pyrrf.r.base.frames import make_frame, row_ids
+from pyrrf.r.base.functional import as_item, match_fun
 from pyrrf.r.base.joining import code_label, rbind, with_texts
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.matrices import as_matrix
@@ -17,9 +17,9 @@ from pyrrf.r.base.sets import match, unique
 from pyrrf.r.base.sums import sum as total
 from pyrrf.r.base.types import as_character, is_numeric, is_vector
 from pyrrf.r.base.vectors import c, rep
-from pyrrf.r.indexing.subscripts import ALL, items, picked, taken
+from pyrrf.r.indexing.subscripts import ALL, items, take, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
-from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without
+from pyrrf.r.values.coercion import attrs, bare, cells_of, coerce, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_null
@@ -30,7 +30,7 @@ from pyrrf.r.values.labels import (
     dimnames_of,
     dimnames_value,
     known_names,
-    made,
+    matrix_of,
     names_of,
     row_count,
     row_names,
@@ -57,7 +57,7 @@ def without_names(x: Value) -> Value:
 
 def rows_of_groups(codes: np.ndarray, n: int) -> list[np.ndarray]:
     """Return the rows, from 0, of each of n groups."""
-    return [np.flatnonzero(codes == at + 1) for at in range(n)]
+    return [np.flatnonzero(codes == i + 1) for i in range(n)]
 
 
 @r_function(unsupported="dots")
@@ -76,7 +76,7 @@ def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = "
 
 
 def _split_factor(f: Value, drop: bool, sep: object = ".", lex_order: object = False) -> Value:
-    """Return the factor that split() goes by."""
+    """Return the factor by which split() makes groups."""
     refuse_if(f._kind == "language", "split() by a formula")
     if is_list(f):
         return interaction(f, drop=drop, sep=sep, lex_order=lex_order)
@@ -87,8 +87,8 @@ def _split_factor(f: Value, drop: bool, sep: object = ".", lex_order: object = F
 
 def rows_of_group(x: Value, rows: np.ndarray) -> Value:
     """Return some items of a vector, or rows of a data frame."""
-    at = integers(rows + 1) if len(rows) else Value("integer", np.zeros(0))
-    return taken(x, at, ALL, drop=False) if is_frame(x) else items(x, at)
+    index = integers(rows + 1) if len(rows) else Value("integer", np.zeros(0))
+    return taken(x, index, ALL, drop=False) if is_frame(x) else items(x, index)
 
 
 @r_function()
@@ -96,17 +96,17 @@ def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     """Return the items, or the rows, of groups in the order in which they stood."""
     factor = _split_factor(f, drop)
     groups = rows_of_groups(factor._data, len(factor_levels(factor)))
-    sizes = [row_count(part) if is_frame(part) else len(part) for part in value._data]
+    sizes = [row_count(piece) if is_frame(piece) else len(piece) for piece in value._data]
     refuse_if(sizes != [len(group) for group in groups], "unsplit() of parts of other sizes than the groups")
     order = np.argsort(np.concatenate(groups), kind="stable") + 1.0
     refuse_if(np.isnan(factor._data).any(), "unsplit() by a factor with missing values")
-    used = [part for part in value._data if not is_frame(part) or row_count(part)]
+    used = [piece for piece in value._data if not is_frame(piece) or row_count(piece)]
     if is_frame(value._data[0]):
-        labels = [label for part in used for label in row_names(part)]
+        labels = [label for piece in used for label in row_names(piece)]
         joint = taken(rbind(*used), integers(order), ALL, drop=False)
         joint._attributes["row.names"] = strings(labels[int(i) - 1] for i in order)
         return joint
-    refuse_if(any(names_of(part) is not None for part in used), "unsplit() of vectors with names")
+    refuse_if(any(names_of(piece) is not None for piece in used), "unsplit() of vectors with names")
     return items(c(*used), integers(order))
 
 
@@ -120,35 +120,35 @@ def tapply(
     simplify: Flag = True,
     **named: object,
 ) -> Value:
-    """Return what a function gives for each group: an array of one number each, or a list."""
+    """Return the value of a function for each group: an array of one number each, or a list."""
     refuse_if(is_null(FUN) or default is not None, "tapply() without a function, or with a default")
     function = match_fun(FUN)
     stop_if(is_null(X), "first argument must be a vector")
     refuse_if(is_frame(X), "tapply() of a data frame; name one of its columns")
     factors, labels = _codes(INDEX)
     stop_if(not factors, "'INDEX' is of length zero")
-    stop_if(any(len(part) != len(X) for part in factors), "arguments must have same length")
-    shape = [len(factor_levels(part)) for part in factors]
+    stop_if(any(len(key) != len(X) for key in factors), "arguments must have same length")
+    shape = [len(factor_levels(key)) for key in factors]
     joint = np.zeros(len(X))
-    for part, size in zip(factors[::-1], shape[::-1], strict=True):
-        joint = joint * size + (part._data - 1)
-    groups = [np.flatnonzero(joint == at) for at in range(int(np.prod(shape)))]
+    for key, size in zip(factors[::-1], shape[::-1], strict=True):
+        joint = joint * size + (key._data - 1)
+    groups = [np.flatnonzero(joint == code) for code in range(int(np.prod(shape)))]
     more = {name.replace(".", "_"): item for name, item in named.items()}
-    found = [given(function(rows_of_group(X, rows), *dots, **more)) if len(rows) else None for rows in groups]
+    values = [as_item(function(rows_of_group(X, rows), *dots, **more)) if len(rows) else None for rows in groups]
     names = strings(labels) if any(labels) else None
     about = {"dim": integers(shape), "dimnames": dimnames_value([factor_levels(f) or None for f in factors], names)}
-    known = [item for item in found if item is not None]
+    known = [item for item in values if item is not None]
     if simplify and all(isinstance(item, Value) and len(item) == 1 and not is_list(item) for item in known):
-        return _array_of(found, about)
-    return Value("list", objects(null() if item is None else item for item in found), about)
+        return _array_of(values, about)
+    return Value("list", objects(null() if item is None else item for item in values), about)
 
 
-def _array_of(found: list[Value | None], about: dict[str, Value]) -> Value:
-    known = np.array([item is not None for item in found])
+def _array_of(values: list[Value | None], about: dict[str, Value]) -> Value:
+    known = np.array([item is not None for item in values])
     if not known.any():
-        return Value("logical", np.full(len(found), np.nan), about)
-    flat = unlist(Value("list", objects(bare(item) for item in found if item is not None)))
-    spread = picked(flat, np.where(known, np.cumsum(known) - 1, -1))
+        return Value("logical", np.full(len(values), np.nan), about)
+    flat = unlist(Value("list", objects(bare(item) for item in values if item is not None)))
+    spread = take(flat, np.where(known, np.cumsum(known) - 1, -1))
     return Value(spread._kind, spread._data, about)
 
 
@@ -167,7 +167,7 @@ def stack(x: Value, *dots: object) -> Value:
     column = rep(names, integers([len(item) for item in x._data]))
     rows = names_of(flat)
     own = rows is not None and len(set(rows)) == len(rows)
-    return framed([bare(flat), column], ["values", "ind"], strings(rows or []) if own else counted(len(flat)))
+    return make_frame([bare(flat), column], ["values", "ind"], strings(rows or []) if own else row_ids(len(flat)))
 
 
 @r_function()
@@ -179,23 +179,23 @@ def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: F
         warn("missing values for 'group'")
         raise NotSupportedError("rowsum() by missing values")
     known = sort(unique(group)) if reorder else unique(group)
-    at = match(group, known)._data.astype(np.int64) - 1
+    codes = match(group, known)._data.astype(np.int64) - 1
     labels = [*as_character(known)._data]
     if is_frame(x):
-        columns = [bare(_group_sums(column, at, len(known), na_rm)) for column in x._data]
-        return framed(columns, known_names(x), strings(labels))
+        columns = [bare(_group_sums(column, codes, len(known), na_rm)) for column in x._data]
+        return make_frame(columns, known_names(x), strings(labels))
     grid = as_matrix(x)
-    found = _group_sums(grid, at, len(known), na_rm)
-    found._attributes["dimnames"] = dimnames_value([labels, dimnames_of(grid)[1]])
-    return found
+    sums = _group_sums(grid, codes, len(known), na_rm)
+    sums._attributes["dimnames"] = dimnames_value([labels, dimnames_of(grid)[1]])
+    return sums
 
 
-def _group_sums(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
+def _group_sums(x: Value, codes: np.ndarray, n: int, na_rm: bool) -> Value:
     """Return sums in plain doubles, one after another, as R's rowsum() makes them."""
-    grid = x._data.reshape((len(at), -1), order="F")
-    found = np.zeros((n, grid.shape[1]))
-    np.add.at(found, at, np.where(np.isnan(grid), 0.0, grid) if na_rm else grid)
-    return made("double" if x._kind == "double" else "integer", found)
+    grid = x._data.reshape((len(codes), -1), order="F")
+    sums = np.zeros((n, grid.shape[1]))
+    np.add.at(sums, codes, np.where(np.isnan(grid), 0.0, grid) if na_rm else grid)
+    return matrix_of("double" if x._kind == "double" else "integer", sums)
 
 
 # ---- tables of counts -----------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def table(
     deparsed: Codes = None,
     **named: object,
 ) -> Value:
-    """Return how often each value, or each combination of values, stands in vectors of one length."""
+    """Return the counts of each value, or each combination of values, in vectors of one length."""
     refuse_if(deparse_level not in (0, 1), "table() with deparse.level = 2")
     given = with_texts(arguments(dots, named), map(code_label, codes(deparsed, dots) if deparse_level else []))
     labels = [name for name, _ in given]
@@ -226,13 +226,13 @@ def table(
     if UNKNOWN_CODE in labels and dnn is None:
         raise NotSupportedError("table() of vectors that stand in ..., by whose code R names them")
     if dnn is not None:
-        labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
-        if labels and (len(labels) < len(given) or is_missing(coerced(dnn, "character")).any()):
+        labels = [str(name) for name in coerce(dnn, "character")._data] if not is_null(dnn) else []
+        if labels and (len(labels) < len(given) or is_missing(coerce(dnn, "character")).any()):
             raise NotSupportedError("table() with fewer names of dimensions than dimensions")
     if len(labels) != len(items) and given and is_list(given[0][1]):
         labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
     way, out = _ways(useNA, exclude)
-    return crossed([_count_codes(item, way, out, exclude is not None) for item in items], labels)
+    return crosstab([_count_codes(item, way, out, exclude is not None) for item in items], labels)
 
 
 def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
@@ -243,9 +243,9 @@ def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
     if use is None:
         way = "ifany" if exclude is not None and not gaps else "no"
     else:
-        found = [known for known in ("no", "ifany", "always") if known.startswith(use)]
-        stop_if(len(found) != 1, "'arg' should be one of \u2018no\u2019, \u2018ifany\u2019, \u2018always\u2019")
-        way = found[0]
+        matches = [known for known in ("no", "ifany", "always") if known.startswith(use)]
+        stop_if(len(matches) != 1, "'arg' should be one of \u2018no\u2019, \u2018ifany\u2019, \u2018always\u2019")
+        way = matches[0]
         if exclude is not None and way != "no" and gaps:
             warn("'exclude' containing NA and 'useNA' != \"no\"' are a bit contradicting")
     if exclude is None:
@@ -257,9 +257,9 @@ def _count_codes(x: Item, way: str, out: Value, excludes: bool) -> Counted:
     """Return codes and levels of a vector as table() counts them."""
     refuse_if(not isinstance(x, Value) or is_list(x), "table() of lists")
     was_factor = is_factor(x)
-    found = x if was_factor else factor(x, exclude=out)
-    levels = factor_levels(found)
-    codes = found._data
+    coded = x if was_factor else factor(x, exclude=out)
+    levels = factor_levels(coded)
+    codes = coded._data
     gaps = bool(np.isnan(codes).any()) or (None in levels and bool((codes == levels.index(None) + 1).any()))
     add_level = None not in levels
     added = (way == "always" and (add_level or gaps)) or (way == "ifany" and gaps)
@@ -281,14 +281,14 @@ def _count_codes(x: Item, way: str, out: Value, excludes: bool) -> Counted:
     return codes, levels
 
 
-def crossed(parts: list[Counted], labels: list[str]) -> Value:
+def crosstab(parts: list[Counted], labels: list[str]) -> Value:
     """Return the table of vectors of codes and their levels."""
     stop_if(not parts, "nothing to tabulate")
     stop_if(len({len(codes) for codes, _ in parts}) != 1, "all arguments must have the same length")
     shape = tuple(len(levels) for _, levels in parts)
     known = ~np.any([np.isnan(codes) for codes, _ in parts], axis=0)
-    at = [codes[known].astype(np.int64) - 1 for codes, _ in parts]
-    places = np.ravel_multi_index(at, shape, order="F") if known.any() else np.zeros(0, dtype=np.int64)
+    indices = [codes[known].astype(np.int64) - 1 for codes, _ in parts]
+    places = np.ravel_multi_index(indices, shape, order="F") if known.any() else np.zeros(0, dtype=np.int64)
     size = int(np.prod(shape))
     counts = np.bincount(places, minlength=size)[:size]
     about = {
@@ -307,20 +307,20 @@ def _margins(x: Value, margin: Value) -> list[int]:
     n = len(dim_of(x) or ())
     stop_if(not n or is_frame(x), "'x' is not an array")
     refuse_if(margin._kind == "character", "a margin by its name")
-    at = [int(v) - 1 for v in margin._data]
-    stop_if(any(not 0 <= k < n for k in at), "subscript out of bounds")
-    return at
+    axes = [int(v) - 1 for v in margin._data]
+    stop_if(any(not 0 <= k < n for k in axes), "subscript out of bounds")
+    return axes
 
 
 @r_function()
 def prop_table(x: Value, margin: Value | None = None) -> Value:
     """Return shares of the sum of all cells, or of each row (1), column (2) or pair of them."""
     if margin is None:
-        return operated("/", x, total(x))
-    at, shape = _margins(x, margin), dim_of(x) or ()
+        return operate("/", x, total(x))
+    axes, shape = _margins(x, margin), dim_of(x) or ()
     refuse_if(not len(x), "prop.table() of an empty table")
-    sums = _sums(x, at)._data.reshape([shape[k] for k in at], order="F")
-    wide = sums.transpose(np.argsort(at)).reshape([n if k in at else 1 for k, n in enumerate(shape)])
+    sums = _sums(x, axes)._data.reshape([shape[k] for k in axes], order="F")
+    wide = sums.transpose(np.argsort(axes)).reshape([n if k in axes else 1 for k, n in enumerate(shape)])
     bottom = np.broadcast_to(wide, shape).ravel(order="F")
     return Value("double", plainly("/", bare(x), doubles(bottom.copy()))._data, x._attributes)
 
@@ -328,15 +328,15 @@ def prop_table(x: Value, margin: Value | None = None) -> Value:
 proportions = prop_table
 
 
-def _sums(x: Value, at: list[int]) -> Value:
+def _sums(x: Value, axes: list[int]) -> Value:
     """Return the sums over the other dimensions, without attributes."""
     shape = dim_of(x) or ()
-    others = [k for k in range(len(shape)) if k not in at]
-    sizes = [int(np.prod([shape[k] for k in part])) for part in (at, others)]
-    flat = np.transpose(cells_of(x), [*at, *others]).reshape(sizes, order="F")
-    found = [total(Value(x._kind, line.copy())) for line in flat]
-    kind = found[0]._kind if found else "integer"
-    return Value(kind, np.array([float(item._data[0]) for item in found], dtype=np.float64))
+    others = [k for k in range(len(shape)) if k not in axes]
+    sizes = [int(np.prod([shape[k] for k in side])) for side in (axes, others)]
+    flat = np.transpose(cells_of(x), [*axes, *others]).reshape(sizes, order="F")
+    sums = [total(Value(x._kind, line.copy())) for line in flat]
+    kind = sums[0]._kind if sums else "integer"
+    return Value(kind, np.array([float(item._data[0]) for item in sums], dtype=np.float64))
 
 
 @r_function()
@@ -344,10 +344,10 @@ def margin_table(x: Value, margin: Value | None = None) -> Value:
     """Return sums of rows (1) or columns (2), or of all."""
     if margin is None:
         return total(x)
-    at, shape = _margins(x, margin), dim_of(x) or ()
-    found, labels = _sums(x, at), dimnames_along(x, at)
-    about = {"dim": integers([shape[k] for k in at])} | ({} if labels is None else {"dimnames": labels})
-    return Value(found._kind, found._data, about | kept(x, "class"))
+    axes, shape = _margins(x, margin), dim_of(x) or ()
+    sums, labels = _sums(x, axes), dimnames_along(x, axes)
+    about = {"dim": integers([shape[k] for k in axes])} | ({} if labels is None else {"dimnames": labels})
+    return Value(sums._kind, sums._data, about | attrs(x, "class"))
 
 
 marginSums = margin_table
@@ -364,7 +364,7 @@ def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object
     made = A
     for axis in range(len(shape)) if margin is None else _margins(A, margin):
         made = _with_sums(made, axis)
-    # array() has no class; what class() says of it becomes the class.
+    # array() has no class attribute; its class() becomes the class.
     inner = ["matrix", "array"] if len(shape) == 2 else ["array"]
     about = made._attributes | ({"class": strings(["table", *inner])} if inherits(A, "table") else {})
     return Value(made._kind, made._data, about)
@@ -375,11 +375,11 @@ def _with_sums(x: Value, axis: int) -> Value:
     others = [k for k in range(len(shape)) if k != axis]
     sums = _sums(x, others) if others else margin_table(x)
     line = sums._data.reshape([1 if k == axis else n for k, n in enumerate(shape)], order="F")
-    found = np.concatenate([cells_of(x), line], axis=axis)
+    cells = np.concatenate([cells_of(x), line], axis=axis)
     labels = dimnames_of(x)
     labels[axis] = [*(labels[axis] or [""] * shape[axis]), "Sum"]
-    about = {"dim": integers(found.shape), "dimnames": dimnames_value(labels, dimnames_names(x))}
-    return Value("double", found.ravel(order="F"), about)
+    about = {"dim": integers(cells.shape), "dimnames": dimnames_value(labels, dimnames_names(x))}
+    return Value("double", cells.ravel(order="F"), about)
 
 
 @r_function()
@@ -393,7 +393,7 @@ def as_table(x: Value) -> Value:
     stop_if(x._kind not in NUMBERS or inherits(x, "factor", "Date", "POSIXct", "difftime"), "cannot coerce to a table")
     shape = dim_of(x) or (len(x),)
     labels = dimnames_of(x) if dim_of(x) else [names_of(x)]
-    full = [_letters(n) if part is None else part for part, n in zip(labels, shape, strict=True)]
+    full = [_letters(n) if texts is None else texts for texts, n in zip(labels, shape, strict=True)]
     dimnames = dimnames_value(full, dimnames_names(x))
     about = {"dim": integers(shape), "dimnames": dimnames, "class": strings(["table", *classes(x)])}
     return Value(x._kind, x._data, about)

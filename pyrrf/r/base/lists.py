@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import as_codes, coded, coerced, factor_labels, wider
+from pyrrf.r.values.coercion import as_codes, coerce, factor_labels, make_factor, wider
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.kinds import factor_levels, is_factor, is_list, is_null
@@ -69,11 +69,11 @@ def items_as(kind: str, x: Item) -> np.ndarray:
     """Return the items of a value as those of a vector of a kind; a factor counts by its codes, also with strings."""
     if not isinstance(x, Value) or x._kind not in KINDS:
         return objects([x])
-    return coerced(as_codes(x), kind)._data
+    return coerce(as_codes(x), kind)._data
 
 
 def _leaves(x: Value) -> Iterator[Item]:
-    """Yield what a list and its lists hold, but for NULL and lists."""
+    """Yield the items of a list and of the lists in it, but for NULL."""
     for item in x._data:
         if is_list(item):
             yield from _leaves(item)
@@ -83,10 +83,10 @@ def _leaves(x: Value) -> Iterator[Item]:
 
 def joined_factors(parts: Sequence[Value], labels: Sequence[str | None] | None, ordered: bool = False) -> Value:
     """Return one factor of several, with the levels of all of them."""
-    levels = list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
-    place = {level: at + 1.0 for at, level in enumerate(levels)}
-    codes = [place.get(text, np.nan) for part in parts for text in factor_labels(part)._data]
-    return coded(codes, levels, ordered, labels)
+    levels = list(dict.fromkeys(level for factor in parts for level in factor_levels(factor)))
+    place = {level: i + 1.0 for i, level in enumerate(levels)}
+    codes = [place.get(text, np.nan) for factor in parts for text in factor_labels(factor)._data]
+    return make_factor(codes, levels, ordered, labels)
 
 
 def joined_names(parts: Sequence[tuple[str, Item]]) -> list[str | None] | None:
@@ -100,7 +100,7 @@ def joined_names(parts: Sequence[tuple[str, Item]]) -> list[str | None] | None:
 
 
 class _Counter:
-    """How many items below a name are not named themselves, and how far they are counted."""
+    """Counter of the items below a name that have no name of their own."""
 
     count = 0
     number = 0

@@ -7,16 +7,16 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.r.base.attributes import put_dim
-from pyrrf.r.base.functional import call, given, length_of, match_fun
+from pyrrf.r.base.functional import as_item, call, length_of, match_fun
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.matrices import as_matrix, product
 from pyrrf.r.base.vectors import rep
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import cells_of, coerced, factor_labels, refuse_two_gaps, without
+from pyrrf.r.values.coercion import cells_of, coerce, factor_labels, refuse_two_gaps, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.kinds import is_factor, is_frame, is_list, is_null
-from pyrrf.r.values.labels import dim_of, dimnames_along, dimnames_of, made, names_of
+from pyrrf.r.values.labels import dim_of, dimnames_along, dimnames_of, matrix_of, names_of
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, doubles, integers, null, objects, strings
 from pyrrf.rbase import margins
 
@@ -32,12 +32,12 @@ def sweep(
     **named: object,
 ) -> Item:
     """Return a matrix with a number for each row or column taken away, or another operator used."""
-    shape, margin = dim_of(x), [int(i) - 1 for i in coerced(MARGIN, "double")._data]
+    shape, margin = dim_of(x), [int(i) - 1 for i in coerce(MARGIN, "double")._data]
     if shape is None or not set(margin) <= set(range(len(shape))) or MARGIN._kind == "character":
         raise NotSupportedError("sweep() over dimensions that are none, or by their names")
     order = margin + [k for k in range(len(shape)) if k not in margin]
     wide = rep(STATS, length_out=int(np.prod(shape)))._data.reshape([shape[k] for k in order], order="F")
-    other = made(STATS._kind, np.transpose(wide, np.argsort(order)))
+    other = matrix_of(STATS._kind, np.transpose(wide, np.argsort(order)))
     return as_value(call(match_fun(FUN), [x, other], dots, named))
 
 
@@ -46,17 +46,17 @@ def sweep(
 
 @r_function(repeats=True, called=("FUN",))
 def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object) -> Value:
-    """Return what a function gives for all pairs of items: their product by default."""
+    """Return the value of a function for each pair of items: their product by default."""
     refuse_if(is_frame(X) or is_frame(Y), "outer() of data frames")
     if isinstance(FUN, str) and FUN == "*":
         if any(v._kind not in NUMBERS or is_factor(v) for v in (X, Y)):
             raise RError("requires numeric/complex matrix/vector arguments")
-        found = product(made(X._kind, X._data[:, None]), made(Y._kind, Y._data[None, :]))
+        values = product(matrix_of(X._kind, X._data[:, None]), matrix_of(Y._kind, Y._data[None, :]))
     else:
         wide = rep(without(X, "dim"), len(Y)), rep(without(Y, "dim"), integers(np.full(len(Y), len(X))))
-        found = as_value(call(match_fun(FUN), wide, dots, named))
+        values = as_value(call(match_fun(FUN), wide, dots, named))
     sizes = [dim_of(v) or (len(v),) for v in (X, Y)]
-    found = put_dim(found, integers([*sizes[0], *sizes[1]]))
+    values = put_dim(values, integers([*sizes[0], *sizes[1]]))
     labels = [v._attributes.get("dimnames") if dim_of(v) else _as_dimnames(v) for v in (X, Y)]
     if any(label is not None for label in labels):
         parts, names = list[Value](), list[str | None]()
@@ -64,8 +64,8 @@ def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object)
             parts += [null() for _ in size] if label is None else [*label._data]
             names += [""] * len(size) if label is None else names_of(label) or [""] * len(size)
         headed = any(label is not None and "names" in label._attributes for label in labels)
-        found._attributes["dimnames"] = Value("list", objects(parts), {"names": strings(names)} if headed else None)
-    return found
+        values._attributes["dimnames"] = Value("list", objects(parts), {"names": strings(names)} if headed else None)
+    return values
 
 
 def _as_dimnames(x: Value) -> Value | None:
@@ -75,7 +75,7 @@ def _as_dimnames(x: Value) -> Value | None:
 
 @r_function(repeats=True, called=("FUN",))
 def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object = True, **named: object) -> Value:
-    """Return what a function gives for each row (1), column (2), cell, or part of an array."""
+    """Return the value of a function for each row (1), column (2), cell, or part of an array."""
     refuse_if(as_value(simplify)._kind != "logical", "apply() with simplify that is not logical")
     shape = dim_of(X) or ()
     stop_if(not shape, "dim(X) must have a positive length")
@@ -87,13 +87,13 @@ def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object 
     flat = np.transpose(cells_of(grid), [*rest, *axes]).reshape((-1, count), order="F")
     labels = dimnames_along(grid, rest)
     about = _inner_attributes(inner, labels)
-    found = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
-    return _simplify(found, outside, dimnames_along(grid, axes), labels, flag(simplify))
+    values = [as_item(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
+    return _simplify(values, outside, dimnames_along(grid, axes), labels, flag(simplify))
 
 
 def _axes(margin: Value, k: int) -> list[int]:
     refuse_if(margin._kind == "character", "apply() over dimensions by their names")
-    axes = [int(i) - 1 for i in coerced(margin, "double")._data]
+    axes = [int(i) - 1 for i in coerce(margin, "double")._data]
     stop_if(any(not 0 <= axis < k for axis in axes) or len(set(axes)) < len(axes), "'MARGIN' does not match dim(X)")
     return axes
 
@@ -105,14 +105,14 @@ def _inner_attributes(shape: list[int], labels: Value | None) -> dict[str, Value
 
 
 def _simplify(
-    found: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool
+    values: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool
 ) -> Value:
     """Return the results as a vector, an array, or a list where they have several lengths."""
-    sizes = set(map(length_of, found))
-    if any(isinstance(item, Value) and item._kind not in KINDS for item in found):
+    sizes = set(map(length_of, values))
+    if any(isinstance(item, Value) and item._kind not in KINDS for item in values):
         raise NotSupportedError("apply() with formulas as results")
-    first, count = found[0], len(found)
-    flat = Value("list", objects(found))
+    first, count = values[0], len(values)
+    flat = Value("list", objects(values))
     if simplify and isinstance(first, Value) and not is_list(first) and len(sizes) == 1:
         flat = unlist(flat, recursive=False)
     if len(flat) == count and len(outside) == 1:
@@ -125,7 +125,7 @@ def _simplify(
         shape, dimnames = outside, labels
     else:
         rows = names_of(first)
-        if rows is not None and any(names_of(item) != rows for item in found):
+        if rows is not None and any(names_of(item) != rows for item in values):
             rows = None
         shape, dimnames = [len(flat) // count, *outside], _joined_dimnames(rows, labels, inner, len(outside))
     about = {"dim": integers(shape)} | ({} if dimnames is None else {"dimnames": dimnames})
@@ -150,13 +150,13 @@ def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis:
     what = "sum" if name.endswith("Sums") else "mean"
 
     @r_function(name, f"Return the {what} of each {'column' if axis else 'row'}.")
-    def found(x: Value, na_rm: Flag = False) -> Value:
+    def compute(x: Value, na_rm: Flag = False) -> Value:
         k = len(dim_of(x) or ())
         stop_if(k < 2, "'x' must be an array of at least two dimensions")
         refuse_if(k > 2, "sums of an array of more than two dimensions")
         grid = as_matrix(x)
         stop_if(grid._kind not in NUMBERS, "'x' must be numeric")
-        cells = cells_of(coerced(grid, "double", keep=True))
+        cells = cells_of(coerce(grid, "double", keep=True))
         lines = cells if axis else cells.T
         if not na_rm:
             for line in lines.T:
@@ -164,7 +164,7 @@ def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis:
         labels = dimnames_of(grid)[axis]
         return doubles(function(lines, na_rm), {} if labels is None else {"names": strings(labels)})
 
-    return found
+    return compute
 
 
 colSums = _margin("colSums", margins.column_sums, 1)

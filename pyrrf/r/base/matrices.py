@@ -11,7 +11,7 @@ from pyrrf.r.base.attributes import put_dimnames
 from pyrrf.r.base.factors import factor
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.coercion import bare, cells_of, coerced, factor_labels, wider, without
+from pyrrf.r.values.coercion import bare, cells_of, coerce, factor_labels, wider, without
 from pyrrf.r.values.errors import RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list, is_na_mark, is_null, kind_of
@@ -23,7 +23,7 @@ from pyrrf.r.values.labels import (
     dimnames_of,
     dimnames_value,
     is_matrix,
-    made,
+    matrix_of,
     names_of,
     row_count,
     row_names,
@@ -40,20 +40,20 @@ def max_col(m: object, ties_method: Text = "random") -> Value:
     """Return the column of each row's largest value, NA where one is missing; ties are broken by R's stream."""
     ways = [way for way in ("random", "first", "last") if way.startswith(ties_method)]
     stop_if(len(ways) != 1, "'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
-    cells = cells_of(coerced(as_matrix(m), "double", keep=True))
-    found = np.full(len(cells), np.nan)
+    cells = cells_of(coerce(as_matrix(m), "double", keep=True))
+    columns = np.full(len(cells), np.nan)
     whole = ~np.isnan(cells).any(axis=1) & (cells.shape[1] > 0)
     known = cells[whole]
     if not len(known):
-        return Value("integer", found)
+        return Value("integer", columns)
     if ways == ["random"]:
         best = drawn(known)
     elif ways == ["first"]:
         best = np.argmax(known, axis=1)
     else:
         best = cells.shape[1] - 1 - np.argmax(known[:, ::-1], axis=1)
-    found[whole] = best + 1
-    return Value("integer", found)
+    columns[whole] = best + 1
+    return Value("integer", columns)
 
 
 @r_function(in_order=True)
@@ -66,27 +66,27 @@ def matrix(
     rows, columns = _sizes(n, nrow, ncol)
     _warn_of_length(n, rows, columns)
     grid = _fill(value, rows * columns).reshape((rows, columns), order="C" if byrow else "F")
-    found = made(value._kind, grid)
+    filled = matrix_of(value._kind, grid)
     if dimnames is None:
-        return found
+        return filled
     if is_list(dimnames) and len(dimnames) and all(map(is_null, dimnames._data)):
-        return Value(found._kind, found._data, found._attributes | {"dimnames": dimnames})
-    return put_dimnames(found, dimnames)
+        return Value(filled._kind, filled._data, filled._attributes | {"dimnames": dimnames})
+    return put_dimnames(filled, dimnames)
 
 
 @r_function(in_order=True)
 def array(data: object = None, dim: object = None, dimnames: Value | None = None) -> Value:
     """Return an array of a shape."""
     value = _items("array", data)
-    shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
+    shape = integers([len(value)]) if dim is None else coerce(dim, "integer")
     stop_if(not len(shape), "'dim' cannot be of length 0")
     stop_if(not (shape._data >= 0).all(), "negative extents to matrix")
-    found = Value(value._kind, _fill(value, int(np.prod(shape._data))), {"dim": bare(shape)})
-    return found if dimnames is None else put_dimnames(found, dimnames)
+    filled = Value(value._kind, _fill(value, int(np.prod(shape._data))), {"dim": bare(shape)})
+    return filled if dimnames is None else put_dimnames(filled, dimnames)
 
 
 def _items(function: str, data: object) -> Value:
-    """Return what fills a matrix or an array."""
+    """Return the values that fill a matrix or an array."""
     value = NA if data is None else as_value(data)
     refuse_if(is_frame(value), f"{function}() of a data frame; as.matrix() takes one")
     stop_if(kind_of(value) not in KINDS[1:], f"'data' must be of a vector type, was '{kind_of(value)}'")
@@ -112,10 +112,10 @@ def _sizes(n: int, nrow: object, ncol: object) -> tuple[int, int]:
 
 
 def _extent(size: object, name: str) -> int:
-    found = number(size)
-    stop_if(found != found, f"invalid '{name}' value (too large or NA)")
-    stop_if(found <= -1, f"invalid '{name}' value (< 0)")
-    return int(found)
+    extent = number(size)
+    stop_if(extent != extent, f"invalid '{name}' value (too large or NA)")
+    stop_if(extent <= -1, f"invalid '{name}' value (< 0)")
+    return int(extent)
 
 
 def _warn_of_length(n: int, rows: int, columns: int) -> None:
@@ -139,7 +139,7 @@ def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Val
         return x
     refuse_if(not isinstance(x, Value) or x._kind not in KINDS[1:], "as.matrix() of NULL, a function or a formula")
     value = factor_labels(x) if is_factor(x) else x
-    return made(value._kind, value._data[:, None], [names_of(value), None])
+    return matrix_of(value._kind, value._data[:, None], [names_of(value), None])
 
 
 def _of_frame(x: Value, forced: Value | None) -> Value:
@@ -149,7 +149,7 @@ def _of_frame(x: Value, forced: Value | None) -> Value:
     refuse_if(any(kind_of(c) not in KINDS[1:5] or dim_of(c) for c in columns), "a matrix of lists or matrices")
     refuse_if(any(inherits(c, "Date", "POSIXct", "difftime") for c in columns), "a matrix of dates")
     kind = wider(*(column._kind for column in columns))
-    data = [_texts(column) if kind == "character" else coerced(column, kind) for column in columns]
+    data = [_texts(column) if kind == "character" else coerce(column, kind) for column in columns]
     return _side_by_side(x, kind, data, forced)
 
 
@@ -163,7 +163,7 @@ def _side_by_side(frame: Value, kind: str, columns: list[Value], forced: Value |
 
 def _row_labels(x: Value, forced: Value | None) -> list[str | None] | None:
     """Return the row names; those that R only counts are none, unless they came by a choice of rows."""
-    wanted = np.nan if forced is None else coerced(forced, "logical")._data[0]
+    wanted = np.nan if forced is None else coerce(forced, "logical")._data[0]
     if wanted == 0 or (wanted != 1 and counted_rows(x)):
         return None
     return row_names(x)
@@ -172,7 +172,7 @@ def _row_labels(x: Value, forced: Value | None) -> list[str | None] | None:
 def _texts(column: Value) -> Value:
     """Return a column as text among columns of text: numbers as format() gives them."""
     if column._kind not in ("integer", "double"):
-        return coerced(column, "character")
+        return coerce(column, "character")
     shown = formatted(bare(column))._data.copy()
     shown[np.isnan(column._data) if column._kind == "integer" else is_na_mark(column._data)] = None
     return Value("character", shown)
@@ -186,7 +186,7 @@ def data_matrix(frame: Value, rownames_force: Value | None = None) -> Value:
     columns = [_codes(column) for column in frame._data]
     kind = wider("integer", *(column._kind for column in columns))
     refuse_if(kind not in NUMBERS, "data.matrix() of lists")
-    return _side_by_side(frame, kind, [coerced(column, kind) for column in columns], rownames_force)
+    return _side_by_side(frame, kind, [coerce(column, kind) for column in columns], rownames_force)
 
 
 def _codes(column: Value) -> Value:
@@ -209,7 +209,7 @@ def t(x: Value) -> Value:
     else:
         heads = dimnames_names(x)
         heads = None if heads is None else strings(["", *heads._data])
-        turned = made(x._kind, x._data[None, :])
+        turned = matrix_of(x._kind, x._data[None, :])
         if "dimnames" in x._attributes or names_of(x) is not None:
             turned._attributes["dimnames"] = dimnames_value([None, names_of(x)], heads)
     turned._attributes.update(without(x, "names", "dim", "dimnames")._attributes)
@@ -224,7 +224,7 @@ def aperm(a: Value, perm: Value | None = None) -> Value:
         raise RError("invalid first argument, must be an array")
     refuse_if(perm is not None and perm._kind == "character", "aperm() by the names of dimensions")
     places = list(range(len(shape)))
-    order = places[::-1] if perm is None else [int(i) - 1 for i in coerced(perm, "double")._data]
+    order = places[::-1] if perm is None else [int(i) - 1 for i in coerce(perm, "double")._data]
     stop_if(sorted(order) != places, "value out of range in 'perm'")
     turned = _turn(a, order)
     if inherits(a, "table"):
@@ -234,7 +234,7 @@ def aperm(a: Value, perm: Value | None = None) -> Value:
 
 def _turn(x: Value, order: list[int]) -> Value:
     """Return an array with its dimensions in another order, without other attributes than their labels."""
-    turned = made(x._kind, np.transpose(cells_of(x), order))
+    turned = matrix_of(x._kind, np.transpose(cells_of(x), order))
     labels = dimnames_along(x, order)
     if labels is not None:
         turned._attributes["dimnames"] = labels
@@ -245,7 +245,7 @@ def _numbers(x: object) -> Value:
     value = as_value(x)
     if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value) or len(dim_of(value) or ()) > 2:
         raise RError("requires numeric/complex matrix/vector arguments")
-    return coerced(value, "double", keep=True)
+    return coerce(value, "double", keep=True)
 
 
 # For each of x %*% y, crossprod(), tcrossprod(): which dimension of x meets which of y.
@@ -263,7 +263,7 @@ def _multiply(how: str, x: object, y: object) -> Value:
     grid = arithmetic.matrix_product(first, second)
     gaps = np.isnan(grid)
     grid[gaps] = np.where(_missing_sums(first, second)[gaps], REAL_NA, np.nan)
-    return made("double", grid, *_outer_labels((a, 1 - inner), (b, 1 - other)))
+    return matrix_of("double", grid, *_outer_labels((a, 1 - inner), (b, 1 - other)))
 
 
 def _product(how: str, doc: str, **facts: object) -> Callable[..., Value]:
@@ -279,7 +279,7 @@ tcrossprod = _product("tcrossprod", "Return ``x %*% t(y)``.")
 
 
 def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return which cells of a product R calls NA, not NaN: the first term that makes a sum missing decides."""
+    """Return the cells of a product that R calls NA, not NaN: the first term that makes a sum missing decides."""
     out = np.zeros((x.shape[0], y.shape[1]), dtype=bool)
     if not (np.isnan(x).any() or np.isnan(y).any()):
         return out
@@ -338,21 +338,21 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
         if len(shape) != 2 or nrow is not None or ncol is not None:
             raise RError("'nrow' or 'ncol' cannot be specified when 'x' is a matrix")
         refuse_if(is_frame(value), "diag() of a data frame")
-        found = np.diagonal(cells_of(value)).copy()
-        n = len(found)
+        diagonal = np.diagonal(cells_of(value)).copy()
+        n = len(diagonal)
         rows, columns = dimnames_of(value)
         named = names and rows is not None and columns is not None and rows[:n] == columns[:n]
-        return Value(value._kind, found, {"names": strings((rows or [])[:n])} if named else {})
+        return Value(value._kind, diagonal, {"names": strings((rows or [])[:n])} if named else {})
     if len(value) == 1 and nrow is None and ncol is None:
-        return made("double", np.eye(_extent(value, "nrow")))
+        return matrix_of("double", np.eye(_extent(value, "nrow")))
     n = len(value) if nrow is None else int(number(nrow))
     p = n if ncol is None else int(number(ncol))
     k = min(n, p)
     stop_if(k and not len(value), "'x' must have positive length")
     grid = np.zeros((n, p))
     kind = value._kind if value._kind in NUMBERS else "double"
-    grid[np.arange(k), np.arange(k)] = np.resize(coerced(value, kind)._data, k)
-    return made(kind, grid)
+    grid[np.arange(k), np.arange(k)] = np.resize(coerce(value, kind)._data, k)
+    return matrix_of(kind, grid)
 
 
 @r_function()
@@ -367,18 +367,18 @@ def put_diag(x: Value, value: Value) -> Value:
         return x
     kind = wider(x._kind, new._kind)
     refuse_if(kind == "list", "diag() <- of a list")
-    grid = cells_of(coerced(x, kind, keep=True)).copy()
-    grid[np.arange(n), np.arange(n)] = np.resize(coerced(new, kind)._data, n)
+    grid = cells_of(coerce(x, kind, keep=True)).copy()
+    grid[np.arange(n), np.arange(n)] = np.resize(coerce(new, kind)._data, n)
     return Value(kind, grid.ravel(order="F"), x._attributes)
 
 
 def _triangle(name: str, test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
     @r_function(name, "Return which cells lie in a triangle of a matrix.")
-    def found(x: object, diag: Flag = False) -> Value:
+    def triangle(x: object, diag: Flag = False) -> Value:
         rows, columns = np.indices(dim_of(as_matrix(x)) or (0, 0))
-        return made("logical", test(rows, columns, diag).astype(np.float64))
+        return matrix_of("logical", test(rows, columns, diag).astype(np.float64))
 
-    return found
+    return triangle
 
 
 lower_tri = _triangle("lower_tri", lambda i, j, diag: i >= j if diag else i > j)
@@ -387,13 +387,13 @@ upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 def _index_maker(name: str, axis: int) -> Callable[..., Value]:
     @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.")
-    def found(x: Item) -> Value:
+    def index_cells(x: Item) -> Value:
         shape = dim_of(x)
         if shape is None or len(shape) != 2:
             raise RError("a matrix-like object is required as argument to 'row'/'col'")
-        return made("integer", np.indices(shape)[axis] + 1.0)
+        return matrix_of("integer", np.indices(shape)[axis] + 1.0)
 
-    return found
+    return index_cells
 
 
 row = _index_maker("row", 0)

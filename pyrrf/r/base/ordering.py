@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.r.indexing.subscripts import items, places_of_cells
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import as_codes, coerced, deparsed, factor_labels, one, without
+from pyrrf.r.values.coercion import as_codes, code_of, coerce, factor_labels, one, without
 from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Text, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing, is_na_mark, is_null, kind_of
@@ -31,18 +31,18 @@ def order(*dots: Value, na_last: object = True, decreasing: Value | bool = False
     if not dots:
         return integers([])
     last = one(na_last, "logical")
-    for at, key in enumerate(dots):
-        stop_if(is_null(key), f"argument {at + 1} is not a vector")
+    for i, key in enumerate(dots):
+        stop_if(is_null(key), f"argument {i + 1} is not a vector")
     stop_if(len(set(map(len, dots))) > 1, "argument lengths differ")
     stop_if(any(map(is_list, dots)), "unimplemented type 'list' in 'orderVector1'")
-    down = coerced(decreasing, "logical")._data.astype(bool).tolist()
-    found = _ordering.order(
+    down = coerce(decreasing, "logical")._data.astype(bool).tolist()
+    places = _ordering.order(
         *[plain(as_codes(key)) for key in dots],
         decreasing=down[0] if len(down) == 1 else down,
         na_last=None if last != last else bool(last),
         method=method,
     )
-    return integers(found + 1)
+    return integers(places + 1)
 
 
 @r_function()
@@ -68,25 +68,25 @@ def _flat(x: Value) -> Value:
     rank = len(x._attributes.get("dim", ()))
     if rank == 1:
         return x
-    found = without(x, "dim", "dimnames")
+    flat = without(x, "dim", "dimnames")
     if rank and inherits(x, "table"):
-        found = without(found, "class")
-    return Value(found._kind, found._data, found._attributes | names_part(names_of(x)))
+        flat = without(flat, "class")
+    return Value(flat._kind, flat._data, flat._attributes | names_part(names_of(x)))
 
 
 @r_function(does="draws")
 def rank(x: Value, na_last: Value | bool = True, ties_method: Value | str = "average") -> Value:
     """Return the ranks of the items."""
-    way = str(coerced(ties_method, "character")._data[0])
+    way = str(coerce(ties_method, "character")._data[0])
     where: bool | str | None = "keep"
     if kind_of(na_last) != "character":
         last = one(na_last, "logical")
         where = None if last != last else bool(last)
-    found = _ordering.rank(plain(x), where, way)
+    ranks = _ordering.rank(plain(x), where, way)
     labels = names_of(x)
-    if labels is not None and len(found) < len(x):
+    if labels is not None and len(ranks) < len(x):
         labels = [label for label, gap in zip(labels, is_missing(x), strict=True) if not gap]
-    array = np.asarray(found, dtype=np.float64)
+    array = np.asarray(ranks, dtype=np.float64)
     array = np.where(np.isnan(array), REAL_NA, array)
     return (doubles if way == "average" else integers)(array, names_part(labels))
 
@@ -95,27 +95,27 @@ def rank(x: Value, na_last: Value | bool = True, ties_method: Value | str = "ave
 def which(x: Value, arr_ind: Value | bool = False, useNames: object = True) -> Value:
     """Return the places where a condition holds."""
     stop_if(x._kind != "logical", "argument to 'which' is not logical")
-    at = np.flatnonzero(x._data == 1)
+    index = np.flatnonzero(x._data == 1)
     if isinstance(arr_ind, Value) and arr_ind._kind == "logical" and flag(arr_ind) and "dim" in x._attributes:
         refuse_if(not flag(useNames), "which() with arr.ind and useNames")
-        return places_of_cells(x, at)
+        return places_of_cells(x, index)
     labels = names_of(x)
-    return integers(at + 1.0, names_part(None if labels is None else [labels[i] for i in at]))
+    return integers(index + 1.0, names_part(None if labels is None else [labels[i] for i in index]))
 
 
 def _place(best: Callable[[np.ndarray], np.integer], what: str) -> Callable[..., Value]:
     @r_function()
-    def found(x: Value) -> Value:
-        data = coerced(as_codes(x), "double")._data
+    def place(x: Value) -> Value:
+        data = coerce(as_codes(x), "double")._data
         known = np.flatnonzero(~np.isnan(data))
         if not len(known):
             return integers([])
-        at = int(known[best(data[known])])
+        index = int(known[best(data[known])])
         labels = names_of(x)
-        return integers(at + 1, names_part(None if labels is None else [labels[at]]))
+        return integers(index + 1, names_part(None if labels is None else [labels[index]]))
 
-    found.__doc__ = f"Return the place of the {what} value."
-    return found
+    place.__doc__ = f"Return the place of the {what} value."
+    return place
 
 
 which_max = _place(np.argmax, "largest")
@@ -123,7 +123,7 @@ which_min = _place(np.argmin, "smallest")
 
 
 def keys(x: Value) -> builtins.list[Hashable]:
-    """Return what two items share if R takes them for the same."""
+    """Return a key for each item: equal where R takes items for the same."""
     if is_factor(x):
         return builtins.list(factor_labels(x)._data)
     if x._kind in NUMBERS:
@@ -133,5 +133,5 @@ def keys(x: Value) -> builtins.list[Hashable]:
     if x._kind == "character":
         return [(text,) for text in x._data]
     if is_list(x):
-        return [deparsed(item) for item in x._data]
+        return [code_of(item) for item in x._data]
     return []

@@ -26,7 +26,7 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
     stop_if(not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package), f"there is no package called \u2018{package}\u2019")
     if package not in packages.INSTALLED and errors_are_handled():
         raise NotSupportedError(f"library({package}) in tryCatch(): whether R has the package is not known here")
-    packages.SEARCH[:] = packages.attached(packages.SEARCH, package)
+    packages.SEARCH[:] = packages.attach(packages.SEARCH, package)
     return invisible(Absent("the value of library()"))
 
 
@@ -58,7 +58,7 @@ def detach(package: Text) -> Value:
 
 
 def unsure(package: str) -> None:
-    """Note that R may have attached a package: what depends on that is refused from now on."""
+    """Note that R may have attached a package: names that it may change are refused from now on."""
     packages.UNSURE.insert(0, package)
 
 
@@ -87,7 +87,7 @@ def _pipe() -> Callable[..., Any]:
     return lambda value, function: function(value)
 
 
-# What RRF and randomForest say of a fit of the other: each of them has functions of these names.
+# Messages of RRF and randomForest for a fit of the other: each of them has functions of these names.
 _NO_METHOD = "no applicable method for '{name}' applied to an object of class \"{classes}\""
 _NO_FIT = "This function only works for objects of class `{home}'"
 REFUSALS = {
@@ -107,14 +107,14 @@ REFUSALS = {
 def _of_fits(name: str, home: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that stops for a fit of the other package."""
 
-    def checked(*args: object, **named: object) -> Any:
+    def check_fit(*args: object, **named: object) -> Any:
         for value in (*args, *named.values()):
             kinds = classes(value) if isinstance(value, Value) else []
             if home not in kinds and not {"RRF", "randomForest"}.isdisjoint(kinds):
                 listed = ", ".join(f"'{kind}'" for kind in kinds)
                 text = REFUSALS[name][home == "randomForest"]
-                told = f"c({listed})" if len(kinds) > 1 else kinds[0]
-                raise RError(text.format(name=name, home=home, classes=told))
+                shown = f"c({listed})" if len(kinds) > 1 else kinds[0]
+                raise RError(text.format(name=name, home=home, classes=shown))
         return function(*args, **named)
 
-    return checked
+    return check_fit

@@ -1,4 +1,4 @@
-"""The process that runs a script: its arguments, its end, and what its user types."""
+"""The process that runs a script: its arguments, its end, and the input of its user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is equal: duplicated(), unique(), match(), sets, runs."""
+"""Equal items: duplicated(), unique(), match(), sets, runs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from pyrrf.r.base.ordering import keys
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, taken
-from pyrrf.r.values.coercion import as_plain, bare, coerced, one, wider, without
+from pyrrf.r.values.coercion import as_plain, bare, coerce, one, wider, without
 from pyrrf.r.values.errors import NotSupportedError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_frame, is_list, is_null, kind_of
 from pyrrf.r.values.labels import dim_of, names_of, row_count
-from pyrrf.r.values.vector import KINDS, Value, integers, listed, logicals, null
+from pyrrf.r.values.vector import KINDS, Value, integers, list_of, logicals, null
 
 
 def _is_plain_vector(x: Value) -> bool:
-    """Whether is.vector() and is.atomic() hold."""
+    """Return whether is.vector() and is.atomic() hold."""
     return x._kind in KINDS[1:5] and x._attributes.keys() <= {"names"}
 
 
@@ -28,10 +28,10 @@ def rle(x: Value) -> Value:
     """Return lengths and values of runs of equal items."""
     stop_if(not _is_plain_vector(x), "'x' must be a vector of an atomic type")
     refuse_if(names_of(x) is not None, "rle() of values with names")
-    found = keys(x)
-    ends = [i for i in range(len(found)) if i + 1 == len(found) or found[i] != found[i + 1]]
+    hashed = keys(x)
+    ends = [i for i in range(len(hashed)) if i + 1 == len(hashed) or hashed[i] != hashed[i + 1]]
     lengths = np.diff([-1, *ends])
-    return listed([integers(lengths), items(x, integers(np.array(ends) + 1))], ["lengths", "values"], "rle")
+    return list_of([integers(lengths), items(x, integers(np.array(ends) + 1))], ["lengths", "values"], "rle")
 
 
 @r_function()
@@ -45,7 +45,7 @@ def inverse_rle(x: Value, *dots: object) -> Value:
 
 
 def _row_keys(x: Value) -> builtins.list[Hashable]:
-    """Return what two rows share if R takes them for the same."""
+    """Return a key for each row: equal where R takes rows for the same."""
     if is_frame(x):
         if not len(x):
             return [()] * row_count(x)
@@ -54,39 +54,39 @@ def _row_keys(x: Value) -> builtins.list[Hashable]:
         return builtins.list(zip(*map(keys, x._data), strict=True))
     n, p = dim_of(x) or (0, 0)
     refuse_if(not p, "equal rows of a matrix without columns")
-    found = keys(bare(x))
-    return [tuple(found[i::n]) for i in range(n)]
+    hashed = keys(bare(x))
+    return [tuple(hashed[i::n]) for i in range(n)]
 
 
 @r_function(unsupported="incomparables")
 def duplicated(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
-    """Return which items have stood before."""
+    """Return TRUE for each item that has stood before."""
     rank = 0 if "class" in x._attributes else len(dim_of(x) or ())
     refuse_if(rank > 2, "duplicated() of an array of three dimensions")
     if is_frame(x) and not len(x):
         return logicals([])
-    found = _row_keys(x) if is_frame(x) or rank == 2 else keys(x)
+    hashed = _row_keys(x) if is_frame(x) or rank == 2 else keys(x)
     seen: set[Hashable] = set()
     out = []
-    for key in reversed(found) if fromLast else found:
+    for key in reversed(hashed) if fromLast else hashed:
         out.append(key in seen)
         seen.add(key)
     return logicals(out[::-1] if fromLast else out, _of_rows(x, len(out)) if rank else None)
 
 
 def _of_rows(x: Value, n: int) -> dict[str, Value]:
-    """Return the attributes of what is said of each row of a matrix."""
+    """Return the attributes of a vector with an item for each row of a matrix."""
     given = x._attributes.get("dimnames")
     if given is None:
         return {"dim": integers(n)}
     names = given._attributes.get("names")
-    rows = listed([given._data[0]], None if names is None else [names._data[0]])
+    rows = list_of([given._data[0]], None if names is None else [names._data[0]])
     return {"dim": integers(n), "dimnames": rows}
 
 
 @r_function(unsupported="incomparables")
 def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
-    """Return the items that differ, each where it stands first."""
+    """Return the distinct items, in the order of their first places."""
     first = logicals(duplicated(x, fromLast=fromLast)._data == 0)
     rank = len(x._attributes.get("dim", ()))
     if is_frame(x) or (rank == 2 and not classes(x)):
@@ -100,8 +100,8 @@ def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Val
 @r_function()
 def anyDuplicated(x: Value) -> Value:
     """Return the place of the first item that has stood before, 0 without."""
-    found = np.flatnonzero(duplicated(x)._data)
-    return integers(found[0] + 1 if len(found) else 0)
+    places = np.flatnonzero(duplicated(x)._data)
+    return integers(places[0] + 1 if len(places) else 0)
 
 
 # ---- items of two vectors ------------------------------------------------------------------------
@@ -115,17 +115,17 @@ def match(x: Item, table: Item, nomatch: object = None) -> Value:
     if is_list(first) or first._kind != other._kind:
         kind = wider(first._kind, other._kind, "logical")
         kind = "character" if kind == "list" else kind
-        first, other = coerced(first, kind), coerced(other, kind)
+        first, other = coerce(first, kind), coerce(other, kind)
     place: dict[Hashable, int] = {}
-    for at, key in enumerate(keys(other)):
-        place.setdefault(key, at + 1)
+    for i, key in enumerate(keys(other)):
+        place.setdefault(key, i + 1)
     gap = np.nan if nomatch is None else float(one(nomatch, "integer"))
     return integers([place.get(key, gap) for key in keys(first)])
 
 
 @r_function()
 def is_element(el: Item, table: Item) -> Value:
-    """Return which items another vector holds."""
+    """Return TRUE for each item that another vector holds."""
     return logicals(match(el, table, 0)._data > 0)
 
 

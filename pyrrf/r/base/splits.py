@@ -15,7 +15,7 @@ from pyrrf.r.values.vector import Value, integers, logicals
 
 @r_function(does="draws", unsupported="group")
 def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = None) -> Value:
-    """Return which items belong to the first part; classes have about the same share in both parts."""
+    """Return TRUE for each item of the first part; classes have about the same share in both parts."""
     refuse_if(is_list(Y) or not len(Y) or dim_of(Y) is not None, "sample.split() of something other than a vector")
     refuse_if(is_missing(Y).any(), "sample.split() of missing values")
     n, ratio = len(Y), abs(SplitRatio)
@@ -27,8 +27,8 @@ def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = Non
         _draw(chosen, np.arange(n), ratio if ratio >= 1 else ratio * n)
     else:
         share = ratio / n if ratio >= 1 else ratio
-        for at in first:
-            alike = np.flatnonzero(Y._data == Y._data[at])
+        for i in first:
+            alike = np.flatnonzero(Y._data == Y._data[i])
             _draw(chosen, alike, float(np.rint(len(alike) * share)))
     if ratio >= 1:
         _correct_count(chosen, ratio)
@@ -47,5 +47,5 @@ def _correct_count(chosen: np.ndarray, wanted: float) -> None:
     refuse_if(more != int(more), "sample.split() of a number that is not whole")
     if more:
         places = integers(np.flatnonzero(chosen if more > 0 else ~chosen) + 1.0)
-        found = sample(places, abs(more))._data.astype(np.int64) - 1
-        chosen[found] = more < 0
+        drawn = sample(places, abs(more))._data.astype(np.int64) - 1
+        chosen[drawn] = more < 0

@@ -12,7 +12,7 @@ from pyrrf.checks import warn
 from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import arguments
 from pyrrf.r.values.arguments import text as text_of
-from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.coercion import attrs, bare, coerce
 from pyrrf.r.values.convert import python_items
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
@@ -46,9 +46,9 @@ def paste(
     n = max(map(len, parts), default=0)
     if recycle0 and not all(map(len, parts)):
         n = 0
-    shown = [["NA" if text is None else text for text in part] or [""] for part in parts]
-    found = [sep.join(part[i % len(part)] for part in shown) for i in range(n)]
-    return strings(found if collapse is None else [collapse.join(found)])
+    shown = [["NA" if text is None else text for text in items] or [""] for items in parts]
+    joined = [sep.join(items[i % len(items)] for items in shown) for i in range(n)]
+    return strings(joined if collapse is None else [collapse.join(joined)])
 
 
 @r_function(in_order=True)
@@ -64,8 +64,8 @@ def sprintf(fmt: Value, *dots: Value) -> Value:
     stop_if(fmt._kind != "character", "'fmt' is not a character vector")
     forms = [str(form) for form in fmt._data]
     used = _conversions(forms, len(dots))
-    plain = [coerced(part, "character") if is_list(part) else part for part in dots]
-    shown = [_as_shown(part, ways) if classes(part) else part for part, ways in zip(plain, used, strict=True)]
+    plain = [coerce(item, "character") if is_list(item) else item for item in dots]
+    shown = [_as_shown(item, ways) if classes(item) else item for item, ways in zip(plain, used, strict=True)]
     if not all(map(len, shown)):
         return strings([])
     for value, ways in zip(shown, used, strict=True):
@@ -86,8 +86,8 @@ def _conversions(forms: Sequence[str], n: int) -> list[set[str]]:
         fields = [match for match in FIELD.finditer(form) if match[5] != "%"]
         if any(match[3] == "*" for match in fields):
             continue
-        for at, match in enumerate(fields):
-            place = int(match[1]) - 1 if match[1] else at
+        for i, match in enumerate(fields):
+            place = int(match[1]) - 1 if match[1] else i
             if place < n:
                 used[place].add(match[5])
     return used
@@ -109,10 +109,10 @@ def _each(x: Value, change: Callable[[str], str]) -> Value:
 
 def _by(function: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Value]:
     @r_function(function.__name__, function.__doc__ or "")
-    def changed(x: Value) -> Value:
+    def change(x: Value) -> Value:
         return _each(x, lambda text: str(function(objects([text]))[0]))
 
-    return changed
+    return change
 
 
 toupper = _by(patterns.toupper)
@@ -130,43 +130,43 @@ def trimws(x: Value, which: Text = "both", whitespace: Text = "[ \t\r\n]") -> Va
 def nchar(x: Value, type: Text = "chars", allowNA: Flag = False, keepNA: Value | None = None) -> Value:
     """Count the characters of strings."""
     stop_if(is_factor(x), "'nchar()' requires a character vector")
-    counts = [np.nan if text is None else float(len(text)) for text in coerced(x, "character")._data]
+    counts = [np.nan if text is None else float(len(text)) for text in coerce(x, "character")._data]
     # R sets names before the dimension: those of an array of one dimension it has twice.
-    return Value("integer", np.array(counts, dtype=np.float64), {**kept_names(x), **kept(x, *_PLACED)})
+    return Value("integer", np.array(counts, dtype=np.float64), {**kept_names(x), **attrs(x, *_PLACED)})
 
 
 @r_function()
 def substr(x: Value, start: Value, stop: Value) -> Value:
     """Cut a part out of each string, by the places of its first and last letter."""
     texts = texts_of(x)
-    begins, ends = (np.resize(coerced(part, "double")._data, max(len(texts), 1)) for part in (start, stop))
-    found = []
+    begins, ends = (np.resize(coerce(value, "double")._data, max(len(texts), 1)) for value in (start, stop))
+    pieces = []
     for text, a, b in zip(texts._data, begins, ends, strict=False):
         cut = None if text is None or a != a or b != b else text[max(int(a), 1) - 1 : max(int(b), 0)]
-        found.append(cut)
-    return strings(found, texts._attributes)
+        pieces.append(cut)
+    return strings(pieces, texts._attributes)
 
 
 @r_function()
 def substring(text: Value, first: Value, last: object = 1000000) -> Value:
     """Cut parts out of strings; places and strings are recycled."""
-    texts, places = texts_of(text), [coerced(part, "double")._data for part in (first, last)]
+    texts, places = texts_of(text), [coerce(value, "double")._data for value in (first, last)]
     n = max(len(texts), *map(len, places)) if len(texts) else 0
     if n == len(texts):
         return substr(texts, first, last)
-    begins, ends = (Value("double", np.resize(part, n)) for part in places)
+    begins, ends = (Value("double", np.resize(value, n)) for value in places)
     return substr(strings(np.resize(texts._data, n) if n else []), begins, ends)
 
 
 @r_function()
 def strrep(x: Value, times: Value) -> Value:
     """Repeat each string."""
-    texts, counts = texts_of(x)._data, coerced(times, "integer")._data
+    texts, counts = texts_of(x)._data, coerce(times, "integer")._data
     n = max(len(texts), len(counts)) if len(texts) and len(counts) else 0
     stop_if((counts < 0).any(), "invalid 'times' value")
     pairs = zip(np.resize(texts, n), np.resize(counts, n), strict=True)
-    found = [None if text is None or many != many else text * int(many) for text, many in pairs]
-    return strings(found, kept_names(x) if n == len(texts) and x._kind == "character" else {})
+    repeated = [None if text is None or many != many else text * int(many) for text, many in pairs]
+    return strings(repeated, kept_names(x) if n == len(texts) and x._kind == "character" else {})
 
 
 @r_function()
@@ -175,10 +175,10 @@ def casefold(x: object, upper: Flag = False) -> Value:
     return toupper(x) if upper else tolower(x)
 
 
-def _search(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
-    """Return what a search gives; of a pattern that TRE does not take R warns, and then stops."""
+def _search(function: Callable[..., _Found], *given: object, **options: bool) -> _Found:
+    """Return the result of a search; of a pattern that TRE does not take R warns, and then stops."""
     try:
-        return function(*given, **told)
+        return function(*given, **options)
     except PatternError as error:
         warn(f"TRE pattern compilation error '{error.reason}'")
         raise RError(str(error)) from None
@@ -191,12 +191,12 @@ def strsplit(x: Value, split: Value = _NOTHING, fixed: Flag = False, perl: Flag 
     """Split strings: a list of their pieces."""
     stop_if(x._kind != "character", "non-character argument")
     refuse_if(len(split) > 1, "strsplit() at several patterns in turn")
-    at = text_of(texts_of(split)) if len(split) else ""
+    pattern = text_of(texts_of(split)) if len(split) else ""
 
     def pieces(text: str | None) -> Iterable[str | None]:
-        if text is None or at == "":
+        if text is None or pattern == "":
             return [None] if text is None else [*text]
-        return _search(patterns.strsplit, objects([text]), at, fixed=fixed, perl=perl)[0]
+        return _search(patterns.strsplit, objects([text]), pattern, fixed=fixed, perl=perl)[0]
 
     return Value("list", objects(strings(pieces(text)) for text in x._data), kept_names(x))
 
@@ -269,18 +269,18 @@ def grep(
 ) -> Value:
     """Return the places of strings that hold a match, or these strings."""
     texts, wanted = texts_of(x), _first(pattern, "pattern")
-    found = _matches(wanted, texts, ignore_case=ignore_case, perl=perl, fixed=fixed)
+    flags = _matches(wanted, texts, ignore_case=ignore_case, perl=perl, fixed=fixed)
     names = names_of(x) if value and not is_factor(x) else None
     if wanted is None:
-        return Value("character", objects([None] * len(x)), names_part(names)) if value else integers(found)
-    at = np.flatnonzero((found == 1) ^ invert)
-    about = names_part(None if names is None else [names[i] for i in at])
-    return Value("character", texts._data[at], about) if value else integers(at + 1.0)
+        return Value("character", objects([None] * len(x)), names_part(names)) if value else integers(flags)
+    index = np.flatnonzero((flags == 1) ^ invert)
+    about = names_part(None if names is None else [names[i] for i in index])
+    return Value("character", texts._data[index], about) if value else integers(index + 1.0)
 
 
 def _substitution(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
     @r_function(function.__name__, text)
-    def substituted(
+    def substitute(
         pattern: Value,
         replacement: Value,
         x: Value,
@@ -290,15 +290,15 @@ def _substitution(function: Callable[..., np.ndarray], text: str) -> Callable[..
         useBytes: object = False,
     ) -> Value:
         texts, wanted, new = texts_of(x), _first(pattern, "pattern"), _first(replacement, "replacement")
-        told = {"ignore_case": ignore_case, "perl": perl, "fixed": fixed}
+        options = {"ignore_case": ignore_case, "perl": perl, "fixed": fixed}
         known, out = ~is_missing(texts), texts._data.copy()
         if wanted is None or new is None:
-            out[_matches(wanted, texts, **told) != 0] = None
+            out[_matches(wanted, texts, **options) != 0] = None
         else:
-            out[known] = _search(function, wanted, new, texts._data[known], **told)
+            out[known] = _search(function, wanted, new, texts._data[known], **options)
         return Value("character", out, texts._attributes)
 
-    return substituted
+    return substitute
 
 
 sub = _substitution(patterns.sub, "Replace the first match in each string.")
@@ -310,11 +310,11 @@ gsub = _substitution(patterns.gsub, "Replace all matches in each string.")
 
 def _of_path(name: str, doc: str, change: Callable[[str], str]) -> Callable[[Value], Value]:
     @r_function(name, doc)
-    def changed(path: Value) -> Value:
+    def change_path(path: Value) -> Value:
         stop_if(path._kind != "character", "a character vector argument expected")
         return _each(bare(path), lambda text: change(text.rstrip("/")))
 
-    return changed
+    return change_path
 
 
 basename = _of_path("basename", "Return the last part of paths.", os.path.basename)
@@ -324,7 +324,7 @@ dirname = _of_path("dirname", "Return paths without their last part.", lambda te
 @r_function(classes="any -data.frame")
 def file_path(*dots: object, fsep: object = "/") -> Value:
     """Join parts of paths."""
-    if not all(len(as_value(part)) for part in dots):
+    if not all(len(as_value(item)) for item in dots):
         return strings([])
     return paste(*dots, sep=fsep)
 

@@ -1,4 +1,4 @@
-"""What a value is (``is.numeric``) and what it becomes (``as.numeric``)."""
+"""Tests of the type of a value (``is.numeric``) and conversions (``as.numeric``)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.r.base.dates import format_dates, in_units
-from pyrrf.r.values.coercion import as_codes, as_plain, bare, coerced, kept, without
+from pyrrf.r.values.coercion import as_codes, as_plain, attrs, bare, coerce, without
 from pyrrf.r.values.errors import refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import classes, is_frame, is_missing, is_na_mark, kind_of
@@ -21,11 +21,11 @@ from pyrrf.r.values.vector import KINDS, NULL, NUMBERS, Value, integers, logical
 
 def _test(check: Callable[[Item], bool], what: str) -> Callable[[object], Value]:
     @r_function(certain=True, classes="any formula")
-    def tested(x: Item) -> Value:
+    def test(x: Item) -> Value:
         return logicals(check(x))
 
-    tested.__doc__ = f"Return whether a value is {what}."
-    return tested
+    test.__doc__ = f"Return whether a value is {what}."
+    return test
 
 
 def _test_of_kind(*kinds: str, what: str) -> Callable[[object], Value]:
@@ -67,7 +67,7 @@ def is_na(x: Item) -> Value:
         return logicals(False)
     if is_frame(x):
         return _gaps_of_frame(x)
-    return logicals(is_missing(x), kept(x, "names", "dim", "dimnames"))
+    return logicals(is_missing(x), attrs(x, "names", "dim", "dimnames"))
 
 
 def _gaps_of_frame(x: Value) -> Value:
@@ -82,13 +82,13 @@ def _test_of_items(
     check: Callable[[np.ndarray], np.ndarray], kinds: tuple[str, ...], what: str
 ) -> Callable[..., Value]:
     @r_function()
-    def tested(x: Value) -> Value:
+    def test(x: Value) -> Value:
         stop_if(holds_items(x), "default method not implemented for type 'list'")
-        found = check(x._data) if x._kind in kinds else np.zeros(len(x))
-        return logicals(found, kept(x, "names", "dim", "dimnames"))
+        flags = check(x._data) if x._kind in kinds else np.zeros(len(x))
+        return logicals(flags, attrs(x, "names", "dim", "dimnames"))
 
-    tested.__doc__ = f"Return where {what}."
-    return tested
+    test.__doc__ = f"Return where {what}."
+    return test
 
 
 is_finite = _test_of_items(np.isfinite, NUMBERS, "numbers are finite")
@@ -100,7 +100,7 @@ is_nan = _test_of_items(lambda data: np.isnan(data) & ~is_na_mark(data), ("doubl
 def anyNA(x: Value, recursive: Flag = False) -> Value:
     """Return whether a value is missing."""
     parts = x._data if is_frame(x) else [x]
-    return logicals(any(bool(is_missing(part).any()) for part in parts))
+    return logicals(any(bool(is_missing(column).any()) for column in parts))
 
 
 # ---- conversion ----------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def _condition_text(condition: Value) -> Value:
 
 def _converter(kind: str) -> Callable[..., Value]:
     @r_function()
-    def converted(x: Item = NULL, *dots: object, **named: object) -> Value:
+    def convert(x: Item = NULL, *dots: object, **named: object) -> Value:
         if kind == "double" and of_class(x, "difftime") and (dots or "units" in named):
             x = in_units(x, dots[0] if dots else named["units"])
         if kind == "character" and of_class(x, "Date", "POSIXct"):
@@ -125,12 +125,10 @@ def _converter(kind: str) -> Callable[..., Value]:
             return _condition_text(x)
         if has_levels(x):
             x = as_plain(x) if kind in ("logical", "character") else as_codes(x)
-        return bare(coerced(x, kind))
+        return bare(coerce(x, kind))
 
-    converted.__doc__ = (
-        f"Return a value as a vector of kind {kind}, without attributes; a factor as its codes or labels."
-    )
-    return converted
+    convert.__doc__ = f"Return a value as a vector of kind {kind}, without attributes; a factor as its codes or labels."
+    return convert
 
 
 as_numeric = as_double = _converter("double")
@@ -145,7 +143,7 @@ def as_vector(x: Value, mode: Text = "any") -> Value:
     if mode == "list" or (mode == "any" and is_frame(x)):
         return as_list(x)
     if mode != "any":
-        return bare(coerced(as_plain(x), _KIND.get(mode, mode)))
+        return bare(coerce(as_plain(x), _KIND.get(mode, mode)))
     return x.copy() if holds_items(x) else bare(as_plain(x))
 
 
@@ -158,9 +156,9 @@ def as_list(x: Value, *dots: object) -> Value:
     about = names_part(names_of(x))
     if holds_items(x):
         return Value("list", x._data, without(x, "class", "row.names")._attributes | about) if is_frame(x) else x
-    items = coerced(x, "list")._data
+    items = coerce(x, "list")._data
     if of_class(x, "Date", "POSIXct", "difftime"):
-        dated = kept(x, "class", "units", "tzone")
+        dated = attrs(x, "class", "units", "tzone")
         items = objects([Value(item._kind, item._data, dated) for item in items])
     return Value("list", items, about)
 
@@ -206,7 +204,7 @@ def put_class(x: Value, value: Value) -> Value:
     name = value._data[0]
     if len(value) == 1 and name in ("numeric", "integer", "character", "logical", "list"):
         kind = _KIND.get(name, name)
-        return Value(kind, coerced(x, kind)._data, plain._attributes)
+        return Value(kind, coerce(x, kind)._data, plain._attributes)
     stop_if("factor" in value._data and x._kind != "integer", 'adding class "factor" to an invalid object')
     return Value(x._kind, x._data, x._attributes | {"class": value})
 
@@ -228,7 +226,7 @@ def inherits(x: Item, what: Value, which: Flag = False) -> Value:
     """Return whether a value is of one of some classes."""
     own = implicit_class(x)
     stop_if(what._kind != "character", "'what' must be a character vector")
-    wanted = coerced(what, "character")._data
+    wanted = coerce(what, "character")._data
     if which:
         return integers([own.index(name) + 1 if name in own else 0 for name in wanted])
     return logicals(any(name in own for name in wanted))

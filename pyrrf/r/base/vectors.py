@@ -9,9 +9,9 @@ import numpy as np
 
 from pyrrf.r.base.lists import items_as, joined_factors, joined_names, unlist
 from pyrrf.r.indexing.replacement import put
-from pyrrf.r.indexing.subscripts import ALL, items, marks, picked, taken
+from pyrrf.r.indexing.subscripts import ALL, items, marks, take, taken
 from pyrrf.r.values.arguments import Named, absent, arguments, flag, number
-from pyrrf.r.values.coercion import as_codes, bare, coerced, kept, wider, without
+from pyrrf.r.values.coercion import as_codes, attrs, bare, coerce, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list, kind_of
@@ -45,7 +45,7 @@ def c(*dots: object, **named: object) -> Value:
 
 
 def _join(parts: Parts) -> Value:
-    """Return what c() makes of values whatever their class, but for the codes of factors."""
+    """Return c() of values whatever their class, but for the codes of factors."""
     labels = joined_names(parts)
     kind = wider(*(kind_of(item) for _, item in parts))
     pieces = [items_as(kind, item) for _, item in parts]
@@ -54,7 +54,7 @@ def _join(parts: Parts) -> Value:
 
 
 def c_factor(parts: Parts) -> Value:
-    """Return what c() makes of a factor and others: a factor of factors, codes among other values."""
+    """Return c() of a factor and others: a factor of factors, codes among other values."""
     values = [item for _, item in parts]
     if not all(map(is_factor, values)):
         return unlist(list(*(Named(name, item) for name, item in parts)))
@@ -64,9 +64,9 @@ def c_factor(parts: Parts) -> Value:
 
 
 def c_noquote(parts: Parts) -> Value:
-    """Return what c() makes of strings without quotes and others."""
-    found = _join(parts)
-    return Value(found._kind, found._data, found._attributes | {"class": strings("noquote")})
+    """Return c() of strings without quotes and others."""
+    joint = _join(parts)
+    return Value(joint._kind, joint._data, joint._attributes | {"class": strings("noquote")})
 
 
 def _set_apart(parts: Parts, recursive: bool, use_names: bool) -> Value:
@@ -89,7 +89,7 @@ def list(*dots: object, **named: object) -> Value:
 
 @r_function()
 def length(x: Item) -> Value:
-    """Return how many items a value has."""
+    """Return the number of items of a value."""
     return integers(len(x) if isinstance(x, Value) else 1)
 
 
@@ -107,11 +107,11 @@ def vector(mode: Text = "logical", length: Whole = 0) -> Value:
 
 
 def _vector_of(kind: str, what: str) -> Callable[..., Value]:
-    def made(length: object = 0) -> Value:
+    def make(length: object = 0) -> Value:
         return vector(kind, length)
 
-    made.__doc__ = f"Return {what}."
-    return made
+    make.__doc__ = f"Return {what}."
+    return make
 
 
 numeric = _vector_of("double", "zeros")
@@ -130,7 +130,7 @@ _FLT_EPSILON = 2.0**-23  # R adds C's constant before it counts.
 def colon(from_: Value, to: Value) -> Value:
     """Return ``from:to``, which counts up or down by 1."""
     stop_if(not len(from_) or not len(to), "argument of length 0")
-    first, last = (float(coerced(as_codes(end), "double")._data[0]) for end in (from_, to))
+    first, last = (float(coerce(as_codes(end), "double")._data[0]) for end in (from_, to))
     stop_if(first != first or last != last, "NA/NaN argument")
     refuse_if(not abs(last - first) <= MOST_INTEGER, "a sequence of more than 2^31 numbers")
     steps = np.arange(np.floor(abs(last - first) + 1 + _FLT_EPSILON))
@@ -161,25 +161,25 @@ def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Num
     often = 1.0 if each != each else each
     n = None if length_out is None else int(number(length_out))
     stop_if(often < 0 or (often == 0 and n and len(x)), "invalid 'each' argument")
-    at = np.repeat(np.arange(len(x)), int(often))
-    counts = coerced(times, "double")._data
+    index = np.repeat(np.arange(len(x)), int(often))
+    counts = coerce(times, "double")._data
     if n is not None:
-        at = np.resize(at, n) if len(at) else np.full(n, -1)
-    elif not (counts >= 0).all() or len(counts) not in (1, len(at)):
+        index = np.resize(index, n) if len(index) else np.full(n, -1)
+    elif not (counts >= 0).all() or len(counts) not in (1, len(index)):
         raise RError("invalid 'times' argument")
     elif len(counts) == 1:
-        at = np.tile(at, int(counts[0]))
+        index = np.tile(index, int(counts[0]))
     else:
-        at = np.repeat(at, counts.astype(np.int64))
+        index = np.repeat(index, counts.astype(np.int64))
 
-    if not len(x) and not len(at):
+    if not len(x) and not len(index):
         return x
     labels = names_of(x)
-    chosen = None if labels is None else [labels[i] for i in at]
+    chosen = None if labels is None else [labels[i] for i in index]
     about = names_part(chosen) | marks(x, "factor", "Date", "POSIXct", "difftime")
     if is_factor(x):
         about["levels"] = about.pop("levels")  # rep() sets them last.
-    return Value(x._kind, picked(x, at)._data, about)
+    return Value(x._kind, take(x, index)._data, about)
 
 
 @r_function(in_order=("from_", "to", "by"))
@@ -216,14 +216,14 @@ def _check_finite(first: Value | None, last: Value | None) -> None:
 
 
 def _is_whole(*parts: Value | None) -> bool:
-    """Whether all that is given is held as integers."""
-    return all(part is None or part._kind in ("integer", "logical") for part in parts)
+    """Return whether all given values are held as integers."""
+    return all(value is None or value._kind in ("integer", "logical") for value in parts)
 
 
 def _by_steps(first: Value, last: Value, step: Value | None) -> Value:
     if step is None:
         return colon(first, last)
-    start, end, by = (number(part) for part in (first, last, step))
+    start, end, by = (number(value) for value in (first, last, step))
     distance = end - start
     if distance == 0 and end == 0:
         return last
@@ -238,8 +238,8 @@ def _by_steps(first: Value, last: Value, step: Value | None) -> Value:
         return first
     if _is_whole(first, last, step):
         return integers(start + np.arange(int(count) + 1) * by)
-    found = start + np.arange(np.floor(count + 1e-10) + 1) * by
-    return doubles(np.minimum(found, end) if by > 0 else np.maximum(found, end))
+    numbers = start + np.arange(np.floor(count + 1e-10) + 1) * by
+    return doubles(np.minimum(numbers, end) if by > 0 else np.maximum(numbers, end))
 
 
 def _of_length(first: Value | None, last: Value | None, step: Value | None, n: int, counted: bool) -> Value:
@@ -256,17 +256,17 @@ def _of_length(first: Value | None, last: Value | None, step: Value | None, n: i
         return _spread(start, end, n, whole and (counted or (n <= 2 and first is not None and last is not None)))
     stop_if(first is not None and last is not None, "too many arguments")
     if first is None:
-        found = number(last) - np.arange(n - 1, -1, -1) * number(step)
+        numbers = number(last) - np.arange(n - 1, -1, -1) * number(step)
     else:
-        found = number(first) + np.arange(n) * number(step)
-    return integers(found) if whole and np.abs(found).max() <= MOST_INTEGER else doubles(found)
+        numbers = number(first) + np.arange(n) * number(step)
+    return integers(numbers) if whole and np.abs(numbers).max() <= MOST_INTEGER else doubles(numbers)
 
 
 def _spread(first: float, last: float, n: int, whole: bool) -> Value:
     """Return `n` numbers between two others; integers where all of them are."""
-    found = spread_points(first, last, n)
+    points = spread_points(first, last, n)
     even = n <= 2 or first % (n - 1) == last % (n - 1)
-    return integers(found) if whole and even else doubles(found)
+    return integers(points) if whole and even else doubles(points)
 
 
 @r_function()
@@ -276,9 +276,9 @@ def seq_int(
     """Return a sequence as ``seq()`` does; whole numbers of a given length are integers."""
     if by is not None or nothing(length_out):
         return seq(from_, to, by, length_out, along_with)
-    found = seq(from_, to, length_out=integers(np.ceil(number(length_out))))
-    one_end = found._kind == "double" and (from_ is None or to is None)
-    return integers(found._data) if one_end and bool((found._data == np.trunc(found._data)).all()) else found
+    numbers = seq(from_, to, length_out=integers(np.ceil(number(length_out))))
+    one_end = numbers._kind == "double" and (from_ is None or to is None)
+    return integers(numbers._data) if one_end and bool((numbers._data == np.trunc(numbers._data)).all()) else numbers
 
 
 @r_function()
@@ -290,30 +290,30 @@ def rep_len(x: Value, length_out: object) -> Value:
 @r_function(in_order=("x", "values"), keeps=True)
 def append(x: Value, values: Item, after: object = None) -> Value:
     """Return a vector with values behind one of its items, at its end by default."""
-    at = len(x) if after is None else int(number(after))
-    if at >= len(x):
+    place = len(x) if after is None else int(number(after))
+    if place >= len(x):
         return c(x, values)
-    stop_if(at < 0, "only 0's may be mixed with negative subscripts")
-    if at == 0:
+    stop_if(place < 0, "only 0's may be mixed with negative subscripts")
+    if place == 0:
         return c(values, x)
-    return c(items(x, colon(1, at)), values, items(x, colon(at + 1, len(x))))
+    return c(items(x, colon(1, place)), values, items(x, colon(place + 1, len(x))))
 
 
 @r_function(may_skip=("yes", "no"), later=("yes", "no"))
 def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
-    """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
+    """Return items of one of two vectors, by a condition; its attributes stay. An unused vector is not evaluated."""
     stop_if(is_factor(test), "invalid to change the storage mode of a factor")
     if inherits(test, "Date", "POSIXct", "difftime", "data.frame"):
         raise NotSupportedError(f"ifelse() with a condition of class {classes(test)[0]}")
-    flags = coerced(test, "logical")._data
+    flags = coerce(test, "logical")._data
     made = logicals(flags, {} if is_list(test) else test._attributes)
     for wanted, source in ((1, yes), (0, no)):
-        at = np.flatnonzero(flags == wanted)
-        if len(at):
-            found = as_value(source() if callable(source) and not isinstance(source, Value) else source)
-            plain = bare(as_codes(found))
+        index = np.flatnonzero(flags == wanted)
+        if len(index):
+            value = as_value(source() if callable(source) and not isinstance(source, Value) else source)
+            plain = bare(as_codes(value))
             wide = plain if len(plain) >= len(flags) else rep(plain, length_out=len(flags))
-            made = put(made, items(wide, integers(at + 1)), integers(at + 1))
+            made = put(made, items(wide, integers(index + 1)), integers(index + 1))
     return made
 
 
@@ -334,22 +334,22 @@ def _end(x: Value, n: float, first: bool) -> Value:
     size = len(x) if shape is None else shape[0]
     whole = math.floor if first else math.ceil
     count = int(whole(min(n, size) if n >= 0 else max(size + n, 0)))
-    at = integers(np.arange(1, count + 1) if first else np.arange(size - count + 1, size + 1))
+    index = integers(np.arange(1, count + 1) if first else np.arange(size - count + 1, size + 1))
     if shape is None or len(shape) == 1:
-        return items(x, at, drop=False)
-    found = taken(x, at, ALL, drop=False)
+        return items(x, index, drop=False)
+    rows = taken(x, index, ALL, drop=False)
     if first or inherits(x, "data.frame") or dimnames_of(x)[0] is not None:
-        return found
-    texts = [f"[{int(i)},]" for i in at._data]
+        return rows
+    texts = [f"[{int(i)},]" for i in index._data]
     width = max(map(len, texts), default=0)
-    labels = dimnames_value([[text.rjust(width) for text in texts] or None, dimnames_of(found)[1]])
-    return Value(found._kind, found._data, found._attributes | {"dimnames": labels})
+    labels = dimnames_value([[text.rjust(width) for text in texts] or None, dimnames_of(rows)[1]])
+    return Value(rows._kind, rows._data, rows._attributes | {"dimnames": labels})
 
 
 @r_function()
 def lengths(x: Value, use_names: Flag = True) -> Value:
-    """Return how many items each item of a list has."""
-    about = kept(x, "dim", "dimnames") if use_names else kept(x, "dim")
+    """Return the number of items of each item of a list."""
+    about = attrs(x, "dim", "dimnames") if use_names else attrs(x, "dim")
     if use_names and not about:
         about = names_part(names_of(x))
     return integers([len(item) if isinstance(item, Value) else 1 for item in x._data], about)

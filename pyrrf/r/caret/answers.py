@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pyrrf.r.base.chance import runif
-from pyrrf.r.base.frames import as_data_frame, counted, data_frame, framed
+from pyrrf.r.base.frames import as_data_frame, data_frame, make_frame, row_ids
 from pyrrf.r.base.joining import merge
 from pyrrf.r.base.ordering import order, rank
 from pyrrf.r.caret.formula import new_predictors
@@ -27,7 +27,7 @@ from pyrrf.r.values.functions import Flag, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, row_count
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import Value, doubles, integers, listed, objects, strings
+from pyrrf.r.values.vector import Value, doubles, integers, list_of, objects, strings
 
 # ---- predictions ---------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ def getTrainPerf(x: Value) -> Value:
     best = merge(x[["results"]], x[["bestTune"]])
     names = [name for name in known_names(best) if name in set(x[["perfNames"]]._data)]
     columns = [*(best[[name]] for name in names), x[["method"]]]
-    return framed(columns, [*(f"Train{name}" for name in names), "method"], counted(1))
+    return make_frame(columns, [*(f"Train{name}" for name in names), "method"], row_ids(1))
 
 
 # ---- importances ---------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def varImp(
         values = values - np.nanmin(values)
         values = values / np.nanmax(values) * 100
     scaled = Value("list", objects(map(doubles, values)), importances._attributes)
-    return listed([scaled, object[["method"]], "varImp"], ["importance", "model", "calledFrom"], "varImp.train")
+    return list_of([scaled, object[["method"]], "varImp"], ["importance", "model", "calledFrom"], "varImp.train")
 
 
 def _importances(fit: Value, scale: bool = True) -> Value:

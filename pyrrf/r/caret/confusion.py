@@ -18,13 +18,13 @@ from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.printing.printing import console_text
 from pyrrf.r.stats.statistics import cor
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.coercion import cells_of, coerced, factor_labels
+from pyrrf.r.values.coercion import cells_of, coerce, factor_labels
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
-from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, made, names_of
+from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, matrix_of, names_of
 from pyrrf.r.values.partial import Partial
-from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, listed, strings
+from pyrrf.r.values.vector import NUMBERS, Value, doubles, integers, list_of, strings
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -60,7 +60,7 @@ def confusionMatrix(
     The intervals and tests of `overall` are not computed: asking for one of them, or printing all, is refused.
     """
     refuse_if(inherits(data, "train"), "confusionMatrix() of a fit of train()")
-    labels = ["Prediction", "Reference"] if dnn is None else [str(name) for name in coerced(dnn, "character")._data]
+    labels = ["Prediction", "Reference"] if dnn is None else [str(name) for name in coerce(dnn, "character")._data]
     table = data if reference is None and dim_of(data) else _cross_table(data, reference, labels)
     if len(dim_of(table) or ()) != 2 or dimnames_of(table)[0] != dimnames_of(table)[1]:
         raise RError("the table must have two dimensions, with the same classes in the same order")
@@ -73,9 +73,9 @@ def confusionMatrix(
         by_class = doubles(measures, {"names": strings(_MEASURES)})
     else:
         grid = np.array([_measures(cells, positive_class) for positive_class in range(len(levels))])
-        by_class = made("double", grid, ([f"Class: {level}" for level in levels], _MEASURES))
-    parts = [positive, table, _overall(cells), by_class, mode, listed([])]
-    return listed(parts, ["positive", "table", "overall", "byClass", "mode", "dots"], "confusionMatrix")
+        by_class = matrix_of("double", grid, ([f"Class: {level}" for level in levels], _MEASURES))
+    parts = [positive, table, _overall(cells), by_class, mode, list_of([])]
+    return list_of(parts, ["positive", "table", "overall", "byClass", "mode", "dots"], "confusionMatrix")
 
 
 def _cross_table(data: Value, reference: Value | None, dnn: list[str]) -> Value:
@@ -91,7 +91,7 @@ def _cross_table(data: Value, reference: Value | None, dnn: list[str]) -> Value:
     for guess, truth in zip(factor_labels(data)._data, factor_labels(reference)._data, strict=True):
         if guess is not None and truth is not None:
             cells[place[guess], place[truth]] += 1
-    table = made("integer", cells, (levels, levels), strings(dnn))
+    table = matrix_of("integer", cells, (levels, levels), strings(dnn))
     return Value("integer", table._data, table._attributes | {"class": strings("table")})
 
 
@@ -137,7 +137,7 @@ def as_table_confusionMatrix(x: Value) -> Value:
 def as_matrix_confusionMatrix(x: Value) -> Value:
     """Return the cells of the table of errors with the names of the classes."""
     table = x[["table"]]
-    return made(table._kind, cells_of(table), dimnames_of(table))
+    return matrix_of(table._kind, cells_of(table), dimnames_of(table))
 
 
 # ---- measures of predictions ---------------------------------------------------------------------
@@ -183,7 +183,7 @@ def _named_measures(values: Sequence[float], names: list[str]) -> Value:
 
 def _as_levels(x: Value, levels: Value) -> Value:
     place = {level: index + 1.0 for index, level in enumerate(levels._data)}
-    codes = [place.get(label, np.nan) for label in coerced(x, "character")._data]
+    codes = [place.get(label, np.nan) for label in coerce(x, "character")._data]
     return integers(codes, {"levels": levels, "class": strings("factor")})
 
 

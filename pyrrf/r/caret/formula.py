@@ -11,13 +11,13 @@ from pyrrf.r.base.factors import factor
 from pyrrf.r.base.frames import as_data_frame
 from pyrrf.r.caret.resampling import parts_of
 from pyrrf.r.indexing.subscripts import ALL, taken
-from pyrrf.r.stats.model_frames import modelled
-from pyrrf.r.values.coercion import coerced, kept
+from pyrrf.r.stats.model_frames import build_model_frame
+from pyrrf.r.values.coercion import attrs, coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_missing
-from pyrrf.r.values.labels import dimnames_of, known_names, made, row_count, row_names
-from pyrrf.r.values.vector import NUMBERS, Value, integers, listed, null, objects, strings
-from pyrrf.rlang.deparse import quoted
+from pyrrf.r.values.labels import dimnames_of, known_names, matrix_of, row_count, row_names
+from pyrrf.r.values.vector import NUMBERS, Value, integers, list_of, null, objects, strings
+from pyrrf.rlang.deparse import quote_name
 from pyrrf.rlang.tokens import scan
 
 _INDICATED = ("factor", "logical", "character")
@@ -60,9 +60,9 @@ class Design:
         predictors = strings(self.variables[1:])
         indicated = [name for name in predictors._data if kinds[name] in _INDICATED]
         if indicated:
-            parts["contrasts"] = listed([strings("contr.treatment")] * len(indicated), indicated)
+            parts["contrasts"] = list_of([strings("contr.treatment")] * len(indicated), indicated)
         named = {name: strings(levels) for name, levels in self.levels.items() if kinds[name] != "logical"}
-        parts["xlevels"] = listed(named.values(), named)
+        parts["xlevels"] = list_of(named.values(), named)
         parts["ptype"] = taken(self.data, integers([]), predictors, drop=False)
         if len(parts["trainingData"]):
             frame = taken(self.data, ALL, strings(self.variables), drop=False)
@@ -76,7 +76,7 @@ def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[st
     """Return the predictors and the response of a formula whose terms are columns."""
     _check_formula(str(formula._data[0]))
     plain = _plain(data)
-    model = modelled("", formula, plain, None, na_action, scope)
+    model = build_model_frame("", formula, plain, None, na_action, scope)
     if model.response is None:
         raise NotSupportedError("train() of a formula without a response")
     terms = model._terms(null())
@@ -87,9 +87,9 @@ def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[st
     places = model.table.index.get_indexer(model.frame.index)
     rows = taken(plain, integers(places + 1), ALL, drop=False) if len(places) < row_count(plain) else plain
     used = {name: levels for name in labels if (levels := _levels(rows[[name]])) is not None}
-    refuse_if(any(quoted(name) != name for name in used), "train() of a formula with factors of quoted names")
-    y = Value(model.response._kind, model.response._data, kept(model.response, "levels", "class", "names"))
-    return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._gone())
+    refuse_if(any(quote_name(name) != name for name in used), "train() of a formula with factors of quoted names")
+    y = Value(model.response._kind, model.response._data, attrs(model.response, "levels", "class", "names"))
+    return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._left_out_rows())
 
 
 def _predictors(terms: Value) -> list[str]:
@@ -158,17 +158,17 @@ def _model_matrix(labels: list[str], levels: Mapping[str, list[str]], frame: Val
     for label in labels:
         column = frame[[label]]
         if label not in levels:
-            names.append(quoted(label))
-            columns.append(coerced(column, "double")._data)
+            names.append(quote_name(label))
+            columns.append(coerce(column, "double")._data)
             continue
-        texts = coerced(column, "character")._data
+        texts = coerce(column, "character")._data
         new = [text for text in dict.fromkeys(texts) if text is not None and text not in levels[label]]
         if new:
             raise RError(f"factor {label} has new levels {', '.join(map(str, new))}")
         names += [f"{label}{level}" for level in levels[label][1:]]
         columns += [(texts == level).astype(np.float64) for level in levels[label][1:]]
     grid = np.column_stack(columns) if columns else np.zeros((row_count(frame), 0))
-    return made("double", grid, (row_names(frame), names))
+    return matrix_of("double", grid, (row_names(frame), names))
 
 
 def new_predictors(fit: Value, newdata: Value) -> Value:

@@ -14,11 +14,11 @@ from pyrrf.r.base.factors import as_factor, cut, factor
 from pyrrf.r.base.types import as_character
 from pyrrf.r.caret.confusion import defaultSummary
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_list, is_missing, is_null
-from pyrrf.r.values.labels import known_names, made, names_of
+from pyrrf.r.values.labels import known_names, matrix_of, names_of
 from pyrrf.r.values.vector import (
     NA,
     NUMBERS,
@@ -26,7 +26,7 @@ from pyrrf.r.values.vector import (
     as_value,
     doubles,
     integers,
-    listed,
+    list_of,
     logicals,
     null,
     objects,
@@ -48,7 +48,7 @@ def createFolds(y: Value, k: Whole = 10, list: Flag = True, returnTrain: Flag = 
     if not list:
         return integers(fold)
     folds = _rows_by_fold(fold, returnTrain)
-    return listed(folds.values(), folds)
+    return list_of(folds.values(), folds)
 
 
 @r_function(does="draws", classes="any -difftime -POSIXct")
@@ -58,7 +58,7 @@ def createMultiFolds(y: Value, k: Whole = 10, times: Whole = 5) -> Value:
     for repetition in _number_words("Rep", count(times, "times")):
         rows = _rows_by_fold(_folds(y, count(k, "k")), True)
         folds.update({f"{name}.{repetition}": fold for name, fold in rows.items()})
-    return listed(folds.values(), folds)
+    return list_of(folds.values(), folds)
 
 
 @r_function(does="draws", classes="any -difftime -POSIXct")
@@ -93,7 +93,7 @@ def _is_numeric(y: Value) -> bool:
 
 def _quantile_groups(y: Value, groups: int) -> Value:
     """Group numbers by their quantiles."""
-    values = coerced(y, "double")._data
+    values = coerce(y, "double")._data
     stop_if(np.isnan(values).any(), "missing values and NaN's not allowed if 'na.rm' is FALSE")
     # A single limit is a number of intervals to cut().
     limits = np.unique(quantile(values, np.linspace(0, 1, groups)))
@@ -155,8 +155,8 @@ def _resamples(samples: list[np.ndarray], as_list: bool) -> Value:
     """Return rows from 1: a list of them by name, or a matrix."""
     names = _number_words("Resample", len(samples))
     if as_list:
-        return listed([integers(rows + 1) for rows in samples], names)
-    return made("integer", np.column_stack(samples) + 1.0, (None, names))
+        return list_of([integers(rows + 1) for rows in samples], names)
+    return matrix_of("integer", np.column_stack(samples) + 1.0, (None, names))
 
 
 # ---- trainControl() ------------------------------------------------------------------------------
@@ -197,11 +197,11 @@ def trainControl(
     usual: dict[str, object] = {
         "number": 10 if "cv" in how else 25,
         "repeats": 1 if how.endswith(("dcv", "_cv")) else NA,
-        "preProcOptions": listed(
+        "preProcOptions": list_of(
             [0.95, 3, 5, 95 / 5, 10, 0.9], ["thresh", "ICAcomp", "k", "freqCut", "uniqueCut", "cutoff"]
         ),
         "predictionBounds": logicals([0.0, 0.0]),
-        "adaptive": listed([5, 0.05, "gls", True], ["min", "alpha", "method", "complete"]),
+        "adaptive": list_of([5, 0.05, "gls", True], ["min", "alpha", "method", "complete"]),
         "summaryFunction": defaultSummary,
     }
     stop_if(text(returnResamp) not in ("all", "final", "none"), "incorrect value of returnResamp")
@@ -214,7 +214,7 @@ def trainControl(
             parts[name] = usual.get(name)
         elif isinstance(value, float) and value != value:
             parts[name] = NA
-    return listed(parts.values(), parts)
+    return list_of(parts.values(), parts)
 
 
 def parts_of(x: Value) -> dict[str, Value]:
@@ -250,12 +250,12 @@ def draw_resamples(control: Value, y: Value, seed: Value) -> Value:
     others = control[["indexOut"]]
     if is_null(others):
         every = np.arange(1, len(y) + 1)
-        others = listed(integers(every[~np.isin(every, rows_inside._data)]) for rows_inside in rows._data)
+        others = list_of(integers(every[~np.isin(every, rows_inside._data)]) for rows_inside in rows._data)
     return replace_parts(control, index=_label_rows(rows), indexOut=_label_rows(others))
 
 
 def _label_rows(rows: Value) -> Value:
-    return rows if names_of(rows) is not None else listed(rows._data, _number_words("Resample", len(rows)))
+    return rows if names_of(rows) is not None else list_of(rows._data, _number_words("Resample", len(rows)))
 
 
 def _rows(how: str, control: Value, y: Value) -> Value:
@@ -277,7 +277,7 @@ def seeds_of(control: Value, resamples: int, fits: int) -> Value:
     """Return a seed for each fit and for the last one: those given, or drawn."""
     seeds_argument = control[["seeds"]]
     flat = seeds_argument if not is_list(seeds_argument) else None
-    if is_null(seeds_argument) or (flat is not None and np.isnan(coerced(flat, "double")._data).all()):
+    if is_null(seeds_argument) or (flat is not None and np.isnan(coerce(flat, "double")._data).all()):
         numbers = sample_int(1000000, resamples * fits + 1)._data
         parts = [integers(numbers[start : start + fits]) for start in range(0, resamples * fits, fits)]
         return Value("list", objects([*parts, integers(numbers[-1:])]))
@@ -289,4 +289,4 @@ def seeds_of(control: Value, resamples: int, fits: int) -> Value:
 
 def seed_stream(seeds: Value, place: int, which: int) -> None:
     """Seed the stream with one of the seeds."""
-    set_seed(doubles(coerced(seeds._data[place], "double")._data[which]))
+    set_seed(doubles(coerce(seeds._data[place], "double")._data[which]))

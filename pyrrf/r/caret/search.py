@@ -11,7 +11,7 @@ from pyrrf.checks import warn
 from pyrrf.r.arithmetic.mathematics import sqrt
 from pyrrf.r.base import chance
 from pyrrf.r.base.factors import factor
-from pyrrf.r.base.frames import as_data_frame, counted, framed
+from pyrrf.r.base.frames import as_data_frame, make_frame, row_ids
 from pyrrf.r.base.grouping import table
 from pyrrf.r.base.joining import merge
 from pyrrf.r.base.margins import colMeans
@@ -25,7 +25,7 @@ from pyrrf.r.indexing.subscripts import ALL, made_unique, taken
 from pyrrf.r.printing.printing import cat
 from pyrrf.r.stats.statistics import sd
 from pyrrf.r.values.arguments import flag, text
-from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.coercion import attrs, bare, coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_null
 from pyrrf.r.values.labels import known_names, names_of, row_count
@@ -133,7 +133,7 @@ def columns_of(frame: Value) -> Columns:
 
 
 def _frame(columns: Columns) -> Value:
-    return framed([column for _, column in columns], [name for name, _ in columns], counted(len(columns[0][1])))
+    return make_frame([column for _, column in columns], [name for name, _ in columns], row_ids(len(columns[0][1])))
 
 
 def _columns_of_lines(lines: list[list[float]], names: list[str]) -> Columns:
@@ -262,7 +262,7 @@ def _predict_outside(task: Request, which: int, inside: Value, outside: Value) -
 
 def _part(y: Value, rows: Value) -> Value:
     items = taken(y, rows)
-    return Value(items._kind, items._data, kept(items, "levels", "class"))
+    return Value(items._kind, items._data, attrs(items, "levels", "class"))
 
 
 def grow_fit(task: Request, x: Value, y: Value, row: Value, call: str | None = None) -> Value:
@@ -277,7 +277,7 @@ def as_predictions(predictions: Value, y: Value) -> Value:
     """Return predictions as caret keeps them: classes as a factor with the levels of `y`."""
     if not is_factor(y):
         return bare(predictions)
-    return factor(coerced(predictions, "character"), levels=strings(factor_levels(y)), ordered=inherits(y, "ordered"))
+    return factor(coerce(predictions, "character"), levels=strings(factor_levels(y)), ordered=inherits(y, "ordered"))
 
 
 def _by_resample(task: Request) -> Outcome:
@@ -319,7 +319,7 @@ def _stack(parts: list[Value]) -> Value:
     columns = []
     for j, (name, first) in enumerate(columns_of(parts[0])):
         data = np.concatenate([frame._data[j]._data for frame in parts])
-        columns.append((name, Value(first._kind, data, kept(first, "levels", "class"))))
+        columns.append((name, Value(first._kind, data, attrs(first, "levels", "class"))))
     return _frame(columns)
 
 

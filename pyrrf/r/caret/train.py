@@ -26,13 +26,13 @@ from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.printing.printing import cat
 from pyrrf.r.stats.model_frames import is_formula
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_null
 from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, row_count
 from pyrrf.r.values.partial import Absent
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, logicals, null, objects, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, list_of, logicals, null, objects, strings
 
 _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
@@ -165,7 +165,7 @@ def _check_control(control: Value) -> None:
     refuse_if(not is_null(control[["sampling"]]) or flag(control[["trim"]]), "train() with sampling or trim")
     best = control[["selectionFunction"]]
     plain = isinstance(best, Value) and best._kind == "character" and text(best) in ("best", "oneSE")
-    bounds = coerced(control[["predictionBounds"]], "double")._data
+    bounds = coerce(control[["predictionBounds"]], "double")._data
     if not plain or text(control[["search"]]) != "grid" or ((bounds == bounds).any() and bounds.any()):
         raise NotSupportedError("train() with another selection, a random search or bounds of predictions")
     if number(control[["timingSamps"]]) or not is_null(control[["indexFinal"]]):
@@ -238,7 +238,7 @@ def _result(task: Request, outcome: Outcome) -> Value:
         "perfNames": strings(outcome.measures),
         "maximize": logicals(task.maximizes),
         "yLimits": null() if task.classes else task.control[["yLimits"]],
-        "times": listed(times, ["everything", "final", "prediction"]),
+        "times": list_of(times, ["everything", "final", "prediction"]),
         "levels": task.levels,
     }
     return Value("list", objects(parts.values()), {"names": strings(parts), "class": strings("train")})
@@ -257,7 +257,7 @@ def _between(begin: Value, end: Value) -> Value:
 def _dots(dots: Dots) -> Value:
     if not dots:
         return Value("list", objects([]))
-    return listed(dots.values(), [_R_NAMES[name] for name in dots])
+    return list_of(dots.values(), [_R_NAMES[name] for name in dots])
 
 
 def _last_fit(task: Request, best: Value) -> Value:

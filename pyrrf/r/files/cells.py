@@ -14,7 +14,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.dates import as_Date
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import is_frame, is_list
@@ -266,6 +266,6 @@ def type_convert(
     refuse_if(dim_of(x) is not None, "type.convert() of a matrix")
     if as_is is None:
         warn("'as.is' should be specified by the caller; using TRUE")
-    gaps = set(coerced(na_strings, "character")._data)
-    cells = [None if cell in gaps else cell for cell in coerced(x, "character")._data]
+    gaps = set(coerce(na_strings, "character")._data)
+    cells = [None if cell in gaps else cell for cell in coerce(x, "character")._data]
     return type_cells(cells, as_is is None or as_is, dec)

@@ -24,7 +24,7 @@ from pyrrf.r.files.cells import decompress, file_text
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.arguments import flag, text
 from pyrrf.r.values.classes import KNOWN_IN_R
-from pyrrf.r.values.coercion import coerced, not_of_readr, one
+from pyrrf.r.values.coercion import coerce, not_of_readr, one
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import REST, Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_null
@@ -242,7 +242,7 @@ class _Table:
             own = self.rows or [str(i + 1) for i in range(self.n)]
             labels = [str(label) for label in own] if flag(rows) else None
         else:
-            labels = [str(label) for label in coerced(rows, "character")._data]
+            labels = [str(label) for label in coerce(rows, "character")._data]
             stop_if(len(labels) != self.n, "invalid 'row.names' specification")
         head = self._head(columns, labels is not None)
         cells = [self._cells(c, q) for c, q in zip(self.columns, self.quoted, strict=True)]
@@ -252,7 +252,7 @@ class _Table:
 
     def _head(self, col_names: Value, labelled: bool) -> list[str] | None:
         if col_names._kind != "logical":
-            names = [str(name) for name in coerced(col_names, "character")._data]
+            names = [str(name) for name in coerce(col_names, "character")._data]
             stop_if(len(names) != len(self.columns), "invalid 'col.names' specification")
         elif np.isnan(col_names._data[0]):
             stop_if(not labelled, "'col.names = NA' makes no sense when 'row.names = FALSE'")
@@ -275,7 +275,7 @@ class _Table:
         if column._kind == "double":
             numerals = [self.na if v != v else number_text(v, drop=False) for v in column._data.tolist()]
             return [cell.replace(".", self.dec) for cell in numerals] if self.dec != "." else numerals
-        cells = coerced(column, "character")._data
+        cells = coerce(column, "character")._data
         return [self.na if cell is None else self._quote(cell) if quoted else cell for cell in cells]
 
 
@@ -315,7 +315,7 @@ def readLines(
 def writeLines(text: Value, con: Item = None, sep: Value | str = "\n", useBytes: object = False) -> Value:
     """Write lines into a file or to the output: R's ``writeLines``; connections are refused."""
     stop_if(text._kind != "character", "can only write character objects")
-    end = coerced(sep, "character")._data[0]
+    end = coerce(sep, "character")._data[0]
     content = "".join(f"{'NA' if line is None else line}{end}" for line in text._data)
     if is_null(con):
         sys.stdout.write(content)
@@ -331,7 +331,7 @@ def writeLines(text: Value, con: Item = None, sep: Value | str = "\n", useBytes:
 
 
 def _each(*names: object) -> list[Path]:
-    return [_path(str(name)) for item in names for name in coerced(item, "character")._data]
+    return [_path(str(name)) for item in names for name in coerce(item, "character")._data]
 
 
 @r_function(certain=True)
@@ -404,7 +404,7 @@ def list_files(
 ) -> Value:
     """Return the files of folders, in the order of `set_collate`: R's ``list.files``."""
     names_of_files: list[str] = []
-    for folder in coerced(path, "character")._data:
+    for folder in coerce(path, "character")._data:
         root = _path(folder)
         if not root.is_dir():
             continue

@@ -12,7 +12,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.frames import made_names
 from pyrrf.r.files.cells import Cells, as_class, file_text, type_cells
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import RError, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
 from pyrrf.r.values.kinds import is_factor, is_null
@@ -116,7 +116,7 @@ def _complete_names(named: dict[str, object]) -> dict[str, Any]:
 
 
 def _strings(x: object) -> list[Any]:
-    return list(coerced(x, "character")._data)
+    return list(coerce(x, "character")._data)
 
 
 # ---- lines ---------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def _frame(names: list[str], columns: list[Value | None], row_names: object, nam
 
 
 def _row_labels(labels: Value, n: int) -> Value:
-    plain = labels if labels._kind == "integer" and not is_factor(labels) else coerced(labels, "character")
+    plain = labels if labels._kind == "integer" and not is_factor(labels) else coerce(labels, "character")
     stop_if(len(plain) != n, "invalid 'row.names' length")
     texts = plain._data.tolist()
     stop_if(len(set(texts)) < n, "duplicate 'row.names' are not allowed")

@@ -8,19 +8,19 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
-from pyrrf.r.base.frames import framed
+from pyrrf.r.base.frames import make_frame
 from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.files.cells import as_levels
 from pyrrf.r.forests.fits import Changes, Fit, Grown, fit_of, is_fit, part
 from pyrrf.r.forests.forests import check_trees
-from pyrrf.r.stats.predictors import asked, table_of
+from pyrrf.r.stats.predictors import call_port, table_of
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.coercion import cells_of, coerced, factor_labels
+from pyrrf.r.values.coercion import cells_of, coerce, factor_labels
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.kinds import factor_levels, is_factor, is_frame
 from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix
-from pyrrf.r.values.labels import made as matrix
+from pyrrf.r.values.labels import matrix_of as matrix
 from pyrrf.r.values.vector import Value, as_value, doubles, integers, objects, strings
 from pyrrf.result.result import ForestResult
 from pyrrf.result.summaries import joined_positions, margins, positions_by_tree, require_forest
@@ -137,7 +137,7 @@ def _labelled_tree(fit: Value, tree: pd.DataFrame, rows: list[str]) -> Value:
     if text(part(fit, "type")) == "classification":
         levels = factor_levels(_require_part(fit, "y"))
         parts[5] = strings([levels[int(v) - 1] if 1 <= v <= len(levels) else None for v in columns[5]])
-    return framed(parts, tree.columns, strings(rows))
+    return make_frame(parts, tree.columns, strings(rows))
 
 
 # ---- votes and proximities -----------------------------------------------------------------------
@@ -187,7 +187,7 @@ def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object
     if len({*(dim_of(near) or ())}) > 1:
         raise RError("x must be a square matrix")
     grid = cells_of(as_matrix(near))
-    measures = asked(pyrrf.outlier, grid, None if cls is None else list(coerced(cls, "character")._data))
+    measures = call_port(pyrrf.outlier, grid, None if cls is None else list(coerce(cls, "character")._data))
     names = dimnames_of(near)[0] or [str(i + 1) for i in range(len(grid))]
     return doubles(measures.to_numpy(), {"names": strings(names)})
 
@@ -199,7 +199,7 @@ def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) 
     if not is_matrix(prox) and not is_frame(prox):
         raise RError("dim(X) must have a positive length")
     near = cells_of(as_matrix(prox))
-    centres = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), near, nNbr)
+    centres = call_port(pyrrf.classCenter, table.values, list(coerce(label, "character")._data), near, nNbr)
     return matrix("double", centres.to_numpy(np.float64), ([str(row) for row in centres.index], table.columns))
 
 
@@ -211,7 +211,7 @@ def combine(*dots: Value) -> Value:
     """Put the trees of several fits into one: R's ``combine``."""
     if not dots or not all(map(is_fit, dots)):
         raise RError("Argument must be a list of RRF objects")
-    return _fit_of_trees(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
+    return _fit_of_trees(call_port(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
 
 
 @r_function(does="draws")
@@ -222,8 +222,8 @@ def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: obje
     fit = fit_of(x)
     if not fit.arguments:
         raise NotSupportedError("grow() of a fit that was read from a file: its data are not at hand")
-    check_trees(coerced(as_value(how_many), "double"))
-    return _fit_of_trees(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
+    check_trees(coerce(as_value(how_many), "double"))
+    return _fit_of_trees(call_port(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
 
 
 def _fit_of_trees(fit: ForestResult, first: Value, trees: Sequence[Value | None]) -> Value:

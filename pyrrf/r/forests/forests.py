@@ -14,9 +14,9 @@ import pyrrf
 from pyrrf.checks import warn
 from pyrrf.fit.call import ArgumentsOfR
 from pyrrf.r.forests.fits import Changes, Fit, Grown, call_of, has_missing, vector_of
-from pyrrf.r.stats.model_frames import Modelled, is_formula, modelled
-from pyrrf.r.stats.predictors import Table, asked, table_of
-from pyrrf.r.values.coercion import bare, kept
+from pyrrf.r.stats.model_frames import Modelled, build_model_frame, is_formula
+from pyrrf.r.stats.predictors import Table, call_port, table_of
+from pyrrf.r.values.coercion import attrs, bare
 from pyrrf.r.values.convert import categories
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import r_function
@@ -93,7 +93,7 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
         # A formula in the call names variables that the translator has passed, or nothing.
         if call is not None and "~" in call:
             _check_names(formula, data, values["scope"] or {})
-        model = modelled(forest, formula, data, values["subset"], values["na_action"], values["scope"])
+        model = build_model_frame(forest, formula, data, values["subset"], values["na_action"], values["scope"])
         return _by_formula(forest, model, arguments, call)
 
     grow.__signature__ = parameters  # type: ignore[attr-defined]
@@ -119,7 +119,7 @@ def _by_table(function: str, arguments: Mapping[str, Value], call: str | None) -
     if not is_null(xtest):
         test = table_of(xtest, "xtest")
         rest["xtest"], rest["ytest"] = test.values, response_of(function, ytest)
-    fit = asked(getattr(pyrrf, function), table.values, **rest)
+    fit = call_port(getattr(pyrrf, function), table.values, **rest)
     if test is not None:
         _relabel(fit.test, test)
     return fit_by_table(function, fit, table, y, _as_given(fit, arguments), call)
@@ -236,7 +236,7 @@ def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = F
     # Arguments that are vectors even with one value, and positions from 0.
     strata = arguments["strata"]
     if not is_null(strata):
-        rest["strata"] = vector_of(Value(strata._kind, strata._data, kept(strata, "levels", "class")))
+        rest["strata"] = vector_of(Value(strata._kind, strata._data, attrs(strata, "levels", "class")))
     for name in ("coefReg", "weights"):
         if rest.get(name) is not None:
             rest[name] = arguments[name]._data
@@ -279,7 +279,9 @@ def _by_formula(function: str, model: Modelled, arguments: Mapping[str, Value], 
     check_sizes(arguments)
     if y._kind == "character":
         raise RError(_OF_TEXT[function])
-    fit = asked(getattr(pyrrf, function), model.text, model.table, subset=model.rows, na_action=model.na_action, **rest)
+    fit = call_port(
+        getattr(pyrrf, function), model.text, model.table, subset=model.rows, na_action=model.na_action, **rest
+    )
     changes = _as_given(fit, arguments) | model.changes(function, fit)
     if call is not None:
         changes["call"] = call_of(function, call, ["formula", "data"], ["subset", "na.action"])

@@ -10,13 +10,13 @@ import pandas as pd
 from pyrrf import rules
 from pyrrf.r.forests.answers import getTree
 from pyrrf.r.forests.fits import fit_of
-from pyrrf.r.values.coercion import cells_of, coerced
+from pyrrf.r.values.coercion import cells_of, coerce
 from pyrrf.r.values.convert import categories, python_of
 from pyrrf.r.values.errors import NotSupportedError
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.kinds import is_factor
 from pyrrf.r.values.labels import dimnames_of, dimnames_value, is_matrix
-from pyrrf.r.values.vector import Value, doubles, integers, listed, objects, strings
+from pyrrf.r.values.vector import Value, doubles, integers, list_of, objects, strings
 
 _NUMBERS = ("len", "freq", "err", "sup", "conf", "impRRF")
 
@@ -54,7 +54,7 @@ def RF2List(rf: Value) -> Value:
     """Return the trees of a forest, as matrices in a list."""
     fit = fit_of(rf)
     trees = Value("list", objects([getTree(rf, k + 1) for k in range(fit.ntree)]))
-    trees_of_fit = listed([doubles(fit.ntree), trees], ["ntree", "list"])
+    trees_of_fit = list_of([doubles(fit.ntree), trees], ["ntree", "list"])
     return Value("list", trees_of_fit._data, trees_of_fit._attributes, rules.RF2List(fit))
 
 
@@ -111,11 +111,11 @@ def applyLearner(learner: Value, X: Value) -> Value:
 @r_function()
 def presentRules(rules_: Value, colN: Value, digits: Number | None = None) -> Value:
     """Return rules with the names of the columns."""
-    names = [str(name) for name in coerced(colN, "character")._data]
+    names = [str(name) for name in coerce(colN, "character")._data]
     return _matrix(rules.presentRules(_table(rules_, "presentRules"), names, digits))
 
 
 @r_function()
 def dicretizeVector(v: Value, K: Whole = 3) -> Value:
     """Return numbers as levels: L1, L2, ..."""
-    return strings([str(text) for text in rules.dicretizeVector(coerced(v, "double")._data, K)])
+    return strings([str(text) for text in rules.dicretizeVector(coerce(v, "double")._data, K)])

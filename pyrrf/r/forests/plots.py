@@ -14,13 +14,13 @@ from pyrrf.r.forests.answers import importance
 from pyrrf.r.forests.fits import fit_of, is_fit, part
 from pyrrf.r.graphics.devices import device_now, drawing, pyplot_if_any
 from pyrrf.r.graphics.style import words_of
-from pyrrf.r.stats.predictors import asked
+from pyrrf.r.stats.predictors import call_port
 from pyrrf.r.values.arguments import text
 from pyrrf.r.values.coercion import cells_of, factor_labels
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.kinds import is_null
-from pyrrf.r.values.labels import dimnames_of, made, names_of
+from pyrrf.r.values.labels import dimnames_of, matrix_of, names_of
 from pyrrf.r.values.vector import Value, as_value, objects
 from pyrrf.r.values.visibility import invisible
 
@@ -56,7 +56,7 @@ def varImpPlot(
     rows, columns = dimnames_of(table)
     grid = cells_of(table)
     if grid.shape[1] > 2:
-        table = made("double", grid[:, -2:], (rows, (columns or [])[-2:]))
+        table = matrix_of("double", grid[:, -2:], (rows, (columns or [])[-2:]))
     _draw_page(
         lambda: pyrrf.varImpPlot(
             fit_of(x),
@@ -80,7 +80,7 @@ def MDSplot(
         raise RError("rf must be a RRF object")
     if part(rf, "proximity") is None:
         raise RError("rf does not contain a proximity matrix")
-    _draw_page(lambda: asked(pyrrf.MDSplot, fit_of(rf), [str(label) for label in factor_labels(fac)._data], k))
+    _draw_page(lambda: call_port(pyrrf.MDSplot, fit_of(rf), [str(label) for label in factor_labels(fac)._data], k))
     return invisible(Value("opaque", objects(["the coordinates of MDSplot()"])))
 
 

@@ -9,15 +9,15 @@ import pyrrf
 from pyrrf.checks import warn
 from pyrrf.data.match import CodedMatrix
 from pyrrf.r.forests.fits import fit_of, has_missing, is_fit, part, vector_of
-from pyrrf.r.stats.predictors import asked, table_of
+from pyrrf.r.stats.predictors import call_port, table_of
 from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.coercion import cells_of
 from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import classes, inherits
-from pyrrf.r.values.labels import dim_of, made
+from pyrrf.r.values.labels import dim_of, matrix_of
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import Value, doubles, integers, listed, null, strings
+from pyrrf.r.values.vector import Value, doubles, integers, list_of, null, strings
 from pyrrf.rbase.numbers import label
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.predict import Prediction
@@ -62,7 +62,7 @@ def predict(
         raise RError("Can't predict unsupervised forest.")
     values, rows = _table(newdata, fit)
     wants = {"predict_all": flag(predict_all), "proximity": proximity, "nodes": flag(nodes)}
-    answer = asked(pyrrf.predict, fit, values, kind, shares, **wants, cutoff=vector_of(cutoff))
+    answer = call_port(pyrrf.predict, fit, values, kind, shares, **wants, cutoff=vector_of(cutoff))
     levels = [label(level) for level in fit.classes] if isinstance(fit, VotesResult) else None
     return _prediction_value(answer if isinstance(answer, Prediction) else Prediction(answer), rows, levels)
 
@@ -95,7 +95,7 @@ def _out_of_bag(fit: Value, kind: str, shares: bool, proximity: bool, regression
     near = part(fit, "proximity")
     if near is None:
         warn("cannot return proximity without new data if random forest object does not already have proximity")
-    return listed([answer, near], ["pred", "proximity"])
+    return list_of([answer, near], ["pred", "proximity"])
 
 
 def _shares(votes: Value) -> Value:
@@ -142,11 +142,11 @@ def _prediction_value(prediction: Prediction, rows: list[str], levels: list[str]
     out, complete = _values(prediction.predicted, rows, levels)
     if prediction.individual is not None and levels is not None:
         trees = prediction.individual.to_numpy(dtype=object)
-        out = listed([out, made("character", trees, (complete, None))], ["aggregate", "individual"])
+        out = list_of([out, matrix_of("character", trees, (complete, None))], ["aggregate", "individual"])
     elif prediction.individual is not None and prediction.proximity is None:
-        out = listed([out, _matrix(prediction.individual, rows, None)], ["aggregate", "individual"])
+        out = list_of([out, _matrix(prediction.individual, rows, None)], ["aggregate", "individual"])
     if prediction.proximity is not None:
-        out = listed([out, _matrix(prediction.proximity, complete, complete)], ["predicted", "proximity"])
+        out = list_of([out, _matrix(prediction.proximity, complete, complete)], ["predicted", "proximity"])
     if prediction.nodes is not None:
         nodes = _matrix(prediction.nodes, complete, [str(k + 1) for k in range(prediction.nodes.shape[1])], "integer")
         out = Value(out._kind, out._data, out._attributes | {"nodes": nodes})
@@ -175,4 +175,4 @@ def _with_na(values: np.ndarray) -> np.ndarray:
 
 
 def _matrix(table: pd.DataFrame, rows: list[str], columns: list[str] | None, kind: str = "double") -> Value:
-    return made(kind, _with_na(table.to_numpy(dtype=np.float64)), (rows, columns))
+    return matrix_of(kind, _with_na(table.to_numpy(dtype=np.float64)), (rows, columns))

@@ -12,10 +12,10 @@ import pyrrf
 from pyrrf.data.roughfix import fill_numbers, most_frequent
 from pyrrf.r.forests.fits import fit_of, has_missing
 from pyrrf.r.forests.forests import FORMALS, check_data, fit_by_table, response_of, settings, shape_of
-from pyrrf.r.formatting.deparse import arguments_of, spelled
+from pyrrf.r.formatting.deparse import arguments_of, join_tokens
 from pyrrf.r.graphics.devices import pyplot_if_any
-from pyrrf.r.stats.model_frames import is_formula, modelled
-from pyrrf.r.stats.predictors import asked, table_of
+from pyrrf.r.stats.model_frames import build_model_frame, is_formula
+from pyrrf.r.stats.predictors import call_port, table_of
 from pyrrf.r.values.arguments import Mask, number, text
 from pyrrf.r.values.coercion import without
 from pyrrf.r.values.convert import frame_of
@@ -23,8 +23,8 @@ from pyrrf.r.values.errors import NotSupportedError, RError
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, is_factor, is_frame, is_missing
 from pyrrf.r.values.labels import dim_of, names_of
-from pyrrf.r.values.labels import made as matrix
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, null, objects, strings
+from pyrrf.r.values.labels import matrix_of as matrix
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, list_of, null, objects, strings
 from pyrrf.rbase.numbers import number_text
 
 # ---- missing values ------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def _tuning(forest: str, name: str) -> Callable[..., Value]:
         check_data(forest, x, y, null(), null())
         plot = plot and pyplot_if_any() is not None
         own = (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest)
-        tuned = asked(getattr(pyrrf, name), table.values, response, *own, **_settings(forest, named, x, y))
+        tuned = call_port(getattr(pyrrf, name), table.values, response, *own, **_settings(forest, named, x, y))
         if doBest:
             return fit_by_table(forest, tuned, table, y, {}, _call_of_best(forest, call))
         rows = [number_text(v) + (".OOB" if is_factor(y) else "") for v in tuned["mtry"].astype(float)]
@@ -124,7 +124,7 @@ def _call_of_best(forest: str, call: str | None) -> str:
         return ""
     pairs = [] if call is None else arguments_of(call)
     more = [(name, tokens) for name, tokens in pairs if name and not any(own.startswith(name) for own in _OF_TUNING)]
-    rest = "".join(f", {name} = {spelled(tokens)}" for name, tokens in more)
+    rest = "".join(f", {name} = {join_tokens(tokens)}" for name, tokens in more)
     return f"{forest}(x = x, y = y, mtry = res[which.min(res[, 2]), 1]{rest})"
 
 
@@ -154,12 +154,14 @@ def _validation(forest: str, name: str) -> Callable[..., Value]:
         if len(trainy) != len(table.labels):
             raise RError(f"NA not permitted in {'response' if len(trainy) < len(table.labels) else 'predictors'}")
         own = (cv_fold, scale, step, None if mtry is None else lambda p: number(mtry(doubles(p))), recursive)
-        errors = asked(getattr(pyrrf, name), table.values, response, *own, **_settings(forest, named, trainx, trainy))
+        errors = call_port(
+            getattr(pyrrf, name), table.values, response, *own, **_settings(forest, named, trainx, trainy)
+        )
         sizes = np.asarray(errors.n_var, dtype=np.float64)
         about = {"names": strings([number_text(v) for v in sizes])}
         predicted = [_as_response(trainy, errors.predicted.iloc[:, j]) for j in range(len(sizes))]
         parts = [doubles(sizes), doubles(errors.error_cv, about), Value("list", objects(predicted), about)]
-        return listed(parts, ["n.var", "error.cv", "predicted"])
+        return list_of(parts, ["n.var", "error.cv", "predicted"])
 
     return validate
 
@@ -196,13 +198,15 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
     ) -> Value:
         act = getattr(pyrrf, name)
         if is_formula(x):
-            model = modelled("", x, y if data is None else data, subset, "na_pass", None)
+            model = build_model_frame("", x, y if data is None else data, subset, "na_pass", None)
             response = null() if model.response is None else model.response
             if not model.frame.isna().to_numpy().any():
                 raise RError("No NAs found in m")
             label = model.shown.partition("~")[0].strip()
             rest = _settings(forest, named, shape_of(model), response)
-            imputed = frame_of(asked(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
+            imputed = frame_of(
+                call_port(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest)
+            )
             rows = imputed._attributes["row.names"]
         else:
             table, response, label = table_of(x, "x"), null() if y is None else y, _code_of(call, "y", 1)
@@ -211,7 +215,7 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
             if not table.frame:
                 raise NotSupportedError(f"{name}() of a matrix")
             rest = _settings(forest, named, x, response)
-            imputed = frame_of(asked(act, table.values, response_of(forest, response), iter, ntree, **rest))
+            imputed = frame_of(call_port(act, table.values, response_of(forest, response), iter, ntree, **rest))
             rows = x._attributes["row.names"]
         about = {"names": strings([label, *(names_of(imputed) or [])[1:]]), "row.names": rows}
         return Value("list", objects([without(response, "names"), *imputed._data[1:]]), imputed._attributes | about)
@@ -228,7 +232,7 @@ def _code_of(call: str | None, name: str, place: int) -> str:
     bare = [tokens for name, tokens in arguments if not name]
     place -= name != "x" and "x" in named
     node = named.get(name) or (bare[place] if len(bare) > place else None)
-    return name if node is None else spelled(node)
+    return name if node is None else join_tokens(node)
 
 
 rrfImpute = _imputation("RRF", "rrfImpute")
@@ -264,7 +268,7 @@ def _column_name(x: object) -> str:
         column = x(_Symbols())
     except (TypeError, AttributeError, RError, NotSupportedError):
         column = None
-    return column.name if isinstance(column, _Symbol) else text(x(Mask(listed([], []))))
+    return column.name if isinstance(column, _Symbol) else text(x(Mask(list_of([], []))))
 
 
 @r_function(does="draws", quiet=True, masked=("x_var",))
@@ -289,7 +293,7 @@ def partialPlot(
     if pred_data is None or not is_frame(pred_data):
         raise NotSupportedError("partialPlot() with pred.data that is no data frame")
     values, can_draw = table_of(pred_data, "pred.data").values, pyplot_if_any() is not None
-    dependence = asked(
+    dependence = call_port(
         pyrrf.partialPlot,
         fit,
         values,
@@ -305,4 +309,4 @@ def partialPlot(
         main=main,
     )
     points = strings(map(str, dependence.x)) if isinstance(dependence.x, list) else doubles(dependence.x)
-    return listed([points, doubles(dependence.y)], ["x", "y"])
+    return list_of([points, doubles(dependence.y)], ["x", "y"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pyrrf.r.values.vector import Value, objects
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rlang.deparse import string_text
-from pyrrf.rlang.tokens import Token, double_of, scan, unquoted
+from pyrrf.rlang.tokens import Token, double_of, scan, unquote
 
 _WIDTH = 60
 # With blanks around; the others have none.
@@ -29,29 +29,29 @@ class _Bit:
 
 
 def matched_call(function: str, text: str, formals: Iterable[str], after: Iterable[str] = ()) -> Value:
-    """Return what R's match.call() makes of a call: arguments with their names, in the order of the function.
+    """Return a call as R's match.call() gives it: arguments with their names, in the order of the function.
 
     `formals` and `after` are the arguments before and behind ``...``.
     """
     given = arguments_of(text)
     first, last = list(formals), list(after)
-    found: dict[str, list[Token]] = {}
+    matched: dict[str, list[Token]] = {}
     waiting: list[tuple[str, list[Token]]] = []
     for name, tokens in given:
         full = _complete_name(name, first, last)
-        if full and full not in found:
-            found[full] = tokens
+        if full and full not in matched:
+            matched[full] = tokens
         else:
             waiting.append((name, tokens))
     rest: list[tuple[str, list[Token]]] = []
-    free = [name for name in first if name not in found]
+    free = [name for name in first if name not in matched]
     for name, tokens in waiting:
         if not name and free:
-            found[free.pop(0)] = tokens
+            matched[free.pop(0)] = tokens
         else:
             rest.append((name, tokens))
-    ordered = [(n, found[n]) for n in first if n in found] + rest + [(n, found[n]) for n in last if n in found]
-    parts = [f"{_name_code(name)}{spelled(tokens)}" for name, tokens in ordered]
+    ordered = [(n, matched[n]) for n in first if n in matched] + rest + [(n, matched[n]) for n in last if n in matched]
+    parts = [f"{_name_code(name)}{join_tokens(tokens)}" for name, tokens in ordered]
     return Value("language", objects([f"{function}({', '.join(parts)})"]))
 
 
@@ -72,37 +72,37 @@ def _complete_name(name: str, first: list[str], last: list[str]) -> str:
 
 def arguments_of(text: str) -> list[tuple[str, list[Token]]]:
     """Return the arguments of a call as it is written: their names, '' without one, and their tokens."""
-    tokens = scan(_COMMENT.sub(lambda found: found[1] or "", text))
-    start = next((at for at, token in enumerate(tokens) if token.text == "("), len(tokens))
-    found: list[tuple[str, list[Token]]] = []
+    tokens = scan(_COMMENT.sub(lambda match: match[1] or "", text))
+    start = next((i for i, token in enumerate(tokens) if token.text == "("), len(tokens))
+    arguments: list[tuple[str, list[Token]]] = []
     depth = 0
-    part: list[Token] = []
+    item: list[Token] = []
     for token in tokens[start + 1 :]:
         if token.kind == "operator" and token.text in _CLOSE and depth == 0:
             break
         if token.kind == "operator":
             depth += (token.text in _OPEN) - (token.text in _CLOSE)
         if token.text == "," and depth == 0 and token.kind == "operator":
-            found.append(_argument(part))
-            part = []
+            arguments.append(_argument(item))
+            item = []
         else:
-            part.append(token)
-    if part:
-        found.append(_argument(part))
-    return found
+            item.append(token)
+    if item:
+        arguments.append(_argument(item))
+    return arguments
 
 
 def _argument(tokens: list[Token]) -> tuple[str, list[Token]]:
     if len(tokens) > 1 and tokens[1] == Token("operator", "=") and tokens[0].kind in ("name", "quoted", "string"):
         name = tokens[0].text
-        return unquoted(name) if tokens[0].kind == "string" else name, tokens[2:]
+        return unquote(name) if tokens[0].kind == "string" else name, tokens[2:]
     return "", tokens
 
 
 # ---- spelling ------------------------------------------------------------------------------------
 
 
-def spelled(tokens: list[Token]) -> str:
+def join_tokens(tokens: list[Token]) -> str:
     """Return code in one line."""
     return "".join(bit.text for bit in _bits(tokens))
 
@@ -131,16 +131,16 @@ def deparsed_lines(text: str) -> list[str]:
 
 def _bits(tokens: list[Token]) -> list[_Bit]:
     out: list[_Bit] = []
-    for at, token in enumerate(tokens):
-        before = tokens[at - 1] if at else None
-        named = token.kind == "string" and at + 1 < len(tokens) and tokens[at + 1] == Token("operator", "=")
-        out.append(_Bit(_name_code(unquoted(token.text)).removesuffix(" = ")) if named else _bit(token, before))
+    for i, token in enumerate(tokens):
+        before = tokens[i - 1] if i else None
+        named = token.kind == "string" and i + 1 < len(tokens) and tokens[i + 1] == Token("operator", "=")
+        out.append(_Bit(_name_code(unquote(token.text)).removesuffix(" = ")) if named else _bit(token, before))
     return out
 
 
 def _bit(token: Token, before: Token | None) -> _Bit:
     if token.kind == "string":
-        return _Bit(string_text(unquoted(token.text)))
+        return _Bit(string_text(unquote(token.text)))
     if token.kind == "number":
         whole = token.text.endswith("L")
         return _Bit(token.text if whole else number_text(double_of(token.text)))
@@ -160,5 +160,5 @@ def _bit(token: Token, before: Token | None) -> _Bit:
 
 
 def _is_prefix(before: Token | None) -> bool:
-    """Whether an operator behind this has no left side."""
+    """Return whether an operator behind this has no left side."""
     return before is None or (before.kind == "operator" and before.text not in {*_CLOSE, "."})

@@ -12,7 +12,7 @@ import numpy as np
 
 from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.values.arguments import flag as flag_of
-from pyrrf.r.values.coercion import bare, coerced, factor_labels, kept, without
+from pyrrf.r.values.coercion import attrs, bare, coerce, factor_labels, without
 from pyrrf.r.values.errors import RError, refuse, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_missing, is_na_mark, is_null
@@ -34,7 +34,7 @@ _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f
 
 @dataclass(frozen=True)
 class Style:
-    """How values are printed: R's options and the arguments of print()."""
+    """Style of printed values: R's options and the arguments of print()."""
 
     digits: int = 7
     quote: bool = True
@@ -84,7 +84,7 @@ def _real_cells(data: np.ndarray, look: Style, nsmall: int, gap: str) -> tuple[l
 # ---- strings -------------------------------------------------------------------------------------
 
 
-def escaped(text: str, quote: str = "") -> str:
+def escape_text(text: str, quote: str = "") -> str:
     """Return a string with R's escapes, between quotes if there are any."""
     if text.isprintable() and "\\" not in text and (not quote or quote not in text):
         return quote + text + quote
@@ -103,10 +103,10 @@ def _escape(letter: str, quote: str) -> str:
 def string_cells(items: Iterable[str | None], quote: str = "", na: str | None = None) -> list[str]:
     """Return strings as print() shows them; a missing one is NA, or <NA> among strings without quotes."""
     gap = na if na is not None else "NA" if quote else "<NA>"
-    return [gap if item is None else escaped(item, quote) for item in items]
+    return [gap if item is None else escape_text(item, quote) for item in items]
 
 
-def padded(text: str, width: int, side: str = "right") -> str:
+def pad(text: str, width: int, side: str = "right") -> str:
     """Return a text brought to a side of a field."""
     left = max(width - display_width(text), 0)
     if side == "left":
@@ -150,7 +150,7 @@ def _summed_up(item: Item, look: Style) -> str:
 
 @dataclass(frozen=True)
 class Marks:
-    """What prettyNum() puts into numbers: its arguments."""
+    """Marks that prettyNum() puts into numbers: its arguments."""
 
     big: str = ""
     big_interval: int = 3
@@ -161,7 +161,7 @@ class Marks:
     drop0: bool = False
 
     def plain(self) -> bool:
-        """Whether numbers stay as they are."""
+        """Return whether numbers stay as they are."""
         if not is_null(self.zero):
             refuse("zero.print is not supported")
         return not (self.big or self.small or self.drop0) and self.decimal in (None, ".")
@@ -205,7 +205,7 @@ def format(
         refuse(f"format() with {', '.join(named)} is not supported")
     marks = Marks(big_mark, big_interval, small_mark, small_interval, decimal_mark, zero_print, drop0trailing)
     scipen = None if scientific is None else _scipen(scientific)
-    return formatted(x, Form(flag_of(trim), digits, nsmall, justify, width or 0, na_encode, scipen, marks))
+    return format_items(x, Form(flag_of(trim), digits, nsmall, justify, width or 0, na_encode, scipen, marks))
 
 
 def _scipen(scientific: Value) -> int | None:
@@ -215,8 +215,8 @@ def _scipen(scientific: Value) -> int | None:
     return None if math.isnan(told) else -100 if told else _NEVER
 
 
-def formatted(x: Value, how: Form) -> Value:
-    """Return values as strings of one width, whatever their class has to say."""
+def format_items(x: Value, how: Form) -> Value:
+    """Return values as strings of one width, by the format() of their class if it has one."""
     by_class = method("format", classes(x))
     if by_class is not None:
         return by_class(x, how)
@@ -228,26 +228,26 @@ def formatted(x: Value, how: Form) -> Value:
         return strings(deparsed_lines(str(x._data[0])))
     if x._kind == "opaque":
         refuse("format() of an environment is not supported")
-    return Value("character", (_strings if x._kind == "character" else _numbers)(x, how), kept(x, *_SHAPE))
+    return Value("character", (_strings if x._kind == "character" else _numbers)(x, how), attrs(x, *_SHAPE))
 
 
 def format_factor(x: Value, how: Form) -> Value:
     """Return a factor as text: its labels."""
-    return formatted(Value("character", factor_labels(x)._data, kept(x, *_SHAPE)), how)
+    return format_items(Value("character", factor_labels(x)._data, attrs(x, *_SHAPE)), how)
 
 
 def format_data_frame(x: Value, how: Form) -> Value:
     """Return a data frame of texts."""
-    columns = [formatted(part, replace(how, justify=how.justify or "none")) for part in x._data]
+    columns = [format_items(column, replace(how, justify=how.justify or "none")) for column in x._data]
     mark = {"class": strings("AsIs")}
-    marked = [Value(part._kind, part._data, part._attributes | mark) for part in columns]
+    marked = [Value(column._kind, column._data, column._attributes | mark) for column in columns]
     return Value("list", objects(marked), x._attributes | {"row.names": strings(row_names(x))})
 
 
 def _numbers(x: Value, how: Form) -> np.ndarray:
     texts, width = number_cells(x, how.look(), how.nsmall)
     texts = [t.rjust(how.width if how.trim else max(width, how.width)) for t in texts]
-    return objects(texts if how.marks.plain() else marked(texts, how.marks, "individual" if how.trim else "common"))
+    return objects(texts if how.marks.plain() else put_marks(texts, how.marks, "individual" if how.trim else "common"))
 
 
 def _strings(x: Value, how: Form) -> np.ndarray:
@@ -256,11 +256,11 @@ def _strings(x: Value, how: Form) -> np.ndarray:
     texts = [("NA" if how.na_encode else None) if item is None else item for item in x._data]
     if side == "none":
         return objects(texts)
-    # A field counts what would be escaped when it is printed.
-    sizes = [0 if t is None else display_width(escaped(t)) for t in texts]
+    # The width of a field counts the escapes of a printed string.
+    sizes = [0 if t is None else display_width(escape_text(t)) for t in texts]
     width = max([how.width, *sizes])
     gaps = (width - size for size in sizes)
-    wide = (t if t is None else padded(t, display_width(t) + gap, side) for t, gap in zip(texts, gaps, strict=True))
+    wide = (t if t is None else pad(t, display_width(t) + gap, side) for t, gap in zip(texts, gaps, strict=True))
     return objects(wide)
 
 
@@ -271,8 +271,8 @@ def _item_texts(x: Value, how: Form) -> Value:
         if not isinstance(item, Value) or item._kind in ("language", "opaque"):
             refuse("format() of a list with functions or calls is not supported")
         flat = default("unlist")(item) if item._kind == "list" else item
-        out.append(_in_one(formatted(bare(flat), replace(how, trim=True))))
-    return strings(out, kept(x, "names"))
+        out.append(_in_one(format_items(bare(flat), replace(how, trim=True))))
+    return strings(out, attrs(x, "names"))
 
 
 def _in_one(x: Value) -> str:
@@ -283,7 +283,7 @@ def _in_one(x: Value) -> str:
 # ---- marks in numbers ----------------------------------------------------------------------------
 
 
-def marked(texts: Sequence[str], marks: Marks, keep: str) -> list[str]:
+def put_marks(texts: Sequence[str], marks: Marks, keep: str) -> list[str]:
     """Return numbers with marks between their figures, without zeros at the end if that is asked for.
 
     `keep` is R's preserve.width: "common", "individual" or "none".
@@ -305,10 +305,10 @@ def _insert_marks(item: str, marks: Marks) -> str:
     before, point, after = item.partition(".")
     big, small = marks.big_interval, marks.small_interval
     if marks.big and re.search(f"[0-9]{{{big + 1},}}", before):
-        mirrored = re.sub(f"([0-9]{{{big}}})\\B", lambda found: found[1] + marks.big[::-1], before[::-1])
+        mirrored = re.sub(f"([0-9]{{{big}}})\\B", lambda match: match[1] + marks.big[::-1], before[::-1])
         before = mirrored[::-1]
     if marks.small and re.search(f"[0-9]{{{small + 1},}}", after):
-        after = re.sub(f"([0-9]{{{small}}}\\B)", lambda found: found[1] + marks.small, after)
+        after = re.sub(f"([0-9]{{{small}}}\\B)", lambda match: match[1] + marks.small, after)
     if marks.drop0 and point:
         after = re.sub(r"e[+-]0+$", "", after) if "e" in after else after.rstrip("0")
         point = point if after else ""
@@ -325,18 +325,18 @@ def prettyNum(
     """Return numbers as strings, each on its own, with marks between the figures (R's ``prettyNum``)."""
     marks = Marks(big_mark, big_interval, small_mark, small_interval, decimal_mark, zero_print, drop0trailing)
     if x._kind != "character":
-        part = partial(
+        write = partial(
             format, big_mark=big_mark, big_interval=big_interval, small_mark=small_mark, small_interval=small_interval,
             decimal_mark=decimal_mark, zero_print=zero_print, drop0trailing=drop0trailing, **named,
         )  # fmt: skip
         items = x._data if x._kind == "list" else (Value(x._kind, x._data[i : i + 1]) for i in range(len(x)))
-        single = [_only_text(part(item)) for item in items]
-        return strings(single, kept(x, *_SHAPE) if "names" in x._attributes else None)
+        single = [_only_text(write(item)) for item in items]
+        return strings(single, attrs(x, *_SHAPE) if "names" in x._attributes else None)
     if named:
         refuse(f"prettyNum() with {', '.join(named)} is not supported")
     if marks.plain():
         return x
-    return strings(marked(["NA" if t is None else t for t in x._data], marks, preserve_width), x._attributes)
+    return strings(put_marks(["NA" if t is None else t for t in x._data], marks, preserve_width), x._attributes)
 
 
 def _only_text(made: Value) -> str | None:
@@ -351,7 +351,7 @@ def _only_text(made: Value) -> str | None:
 @r_function()
 def toString(x: Value, width: Number | None = None, *, collapse: object = None) -> Value:
     """Return the items in one string (R's ``toString``, which takes no notice of `collapse`)."""
-    joined = _in_one(coerced(formatted(x, Form()) if inherits(x, "Date", "POSIXct") else x, "character"))
+    joined = _in_one(coerce(format_items(x, Form()) if inherits(x, "Date", "POSIXct") else x, "character"))
     if not width:
         return strings(joined)
     stop_if(width < 0, "'width' must be positive")
@@ -364,12 +364,12 @@ def encodeString(
 ) -> Value:
     """Return strings with R's escapes, and between quotes (R's ``encodeString``)."""
     stop_if(is_factor(x), 'adding class "factor" to an invalid object')
-    given = formatted(x, Form()) if inherits(x, "Date", "POSIXct") else coerced(x, "character")
+    given = format_items(x, Form()) if inherits(x, "Date", "POSIXct") else coerce(x, "character")
     texts = string_cells(given._data, quote)
     side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[justify[0]]
     if side != "none":
         size = max(map(display_width, texts), default=0) if width is None or width != width else int(width)
-        texts = [padded(t, size, side) for t in texts]
+        texts = [pad(t, size, side) for t in texts]
     gaps = is_missing(x) & (not na_encode)
     return strings([None if gap else t for t, gap in zip(texts, gaps, strict=True)], without(x, "class")._attributes)
 
@@ -389,27 +389,27 @@ def formatC(
     kind = x._kind if mode is None else {"real": "double"}.get(mode, mode)
     if kind == "character" or format == "s":
         how = Form(justify="left" if "-" in flag or (width or 0) < 0 else "right", width=abs(width or 0))
-        return Value("character", _strings(coerced(x, "character"), how), without(x, "class")._attributes)
+        return Value("character", _strings(coerce(x, "character"), how), without(x, "class")._attributes)
     form = format if format is not None else "d" if kind == "integer" else "g"
     if kind == "logical":
         refuse("formatC() of logicals is not supported")
     if set(flag) - set("0+- #") or form not in ("d", "f", "e", "E", "g", "G", "fg"):
         refuse(f"formatC() with flag {flag!r} and format {form!r} is not supported")
-    numbers = coerced(Value(kind, x._data), "integer") if form == "d" else Value(kind, x._data)
+    numbers = coerce(Value(kind, x._data), "integer") if form == "d" else Value(kind, x._data)
     size, places = _field(width, digits, form)
     special = _specials(numbers, size, "left" if "-" in flag or size < 0 else "right")
     texts = [special.get(k) or _c_text(v, flag, size, places, form) for k, v in enumerate(numbers._data.tolist())]
     marks = Marks(big_mark, big_interval, small_mark, small_interval, decimal_mark, zero_print, drop0trailing)
-    shown = texts if marks.plain() else marked(texts, marks, preserve_width)
+    shown = texts if marks.plain() else put_marks(texts, marks, preserve_width)
     return strings(shown, without(x, "class")._attributes)
 
 
 def _specials(x: Value, width: int, side: str) -> dict[int, str]:
-    """Return the texts of what is missing or infinite, by place, of one width among themselves."""
-    texts = coerced(x, "character")._data
-    found = {int(k): texts[k] or "NA" for k in np.flatnonzero(~np.isfinite(x._data))}
-    width = max([abs(width), *map(len, found.values())])
-    return {k: padded(item, width, side) for k, item in found.items()}
+    """Return the texts of missing and infinite numbers, by place, of one width among themselves."""
+    texts = coerce(x, "character")._data
+    specials = {int(k): texts[k] or "NA" for k in np.flatnonzero(~np.isfinite(x._data))}
+    width = max([abs(width), *map(len, specials.values())])
+    return {k: pad(item, width, side) for k, item in specials.items()}
 
 
 def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int]:
@@ -435,7 +435,7 @@ def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str
 
 
 def _significant_text(value: float, flags: str, width: int, digits: int) -> str:
-    """Return a number in so many significant digits, never scientific."""
+    """Return a number with `digits` significant digits, never scientific."""
     if value == 0:
         return "0"
     plain = flags.replace("#", "")
@@ -447,6 +447,6 @@ def _significant_text(value: float, flags: str, width: int, digits: int) -> str:
     if power == -4 and abs(value) < 1e-4:
         power = -5
     if power < -4:
-        found = f"%{plain}{width or ''}.{digits - 1 - power}f" % value
-        return found if "#" in flags else found.rstrip("0")
+        text = f"%{plain}{width or ''}.{digits - 1 - power}f" % value
+        return text if "#" in flags else text.rstrip("0")
     return f"%{flags}{width or ''}.{max(power + 1, digits)}g" % value

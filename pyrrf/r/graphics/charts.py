@@ -9,12 +9,12 @@ import numpy as np
 
 from pyrrf.r.base.factors import factor
 from pyrrf.r.values.arguments import number, text
-from pyrrf.r.values.coercion import cells_of, coerced
+from pyrrf.r.values.coercion import cells_of, coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_list
 from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, listed, strings
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, integers, list_of, strings
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.quantiles import fivenum
 
@@ -27,7 +27,7 @@ _MOST = 2**31 - 1
 def pretty(x: Value, n: Whole = 5, min_n: Whole | None = None, *dots: object, **more: object) -> Value:
     """Return round numbers that cover the range of others: R's ``pretty``."""
     refuse_if(x._kind not in NUMBERS or inherits(x, "factor"), "pretty() of other than numbers")
-    values = coerced(x, "double")._data
+    values = coerce(x, "double")._data
     values = values[np.isfinite(values)]
     if not len(values):
         return doubles([])
@@ -120,7 +120,7 @@ def histogram(x: Value, breaks: object, right: bool, lowest: bool, name: str) ->
         strings(name),
         even or bool(np.ptp(width) < 1e-7 * np.mean(width)),
     ]
-    return listed(parts, ["breaks", "counts", "density", "mids", "xname", "equidist"], "histogram")
+    return list_of(parts, ["breaks", "counts", "density", "mids", "xname", "equidist"], "histogram")
 
 
 def _limits(values: np.ndarray, breaks: object) -> tuple[Value, bool]:
@@ -142,7 +142,7 @@ def bar_middles(height: Value, widths: np.ndarray, space: Value | None, beside: 
     rows, columns = dim_of(height) or (0, 0) if is_matrix(height) else (len(height), 1)
     grouped = beside and is_matrix(height)
     usual = [0.0, 1.0] if grouped else [0.2]
-    gaps = (np.array(usual) if space is None else coerced(space, "double")._data) * np.mean(widths)
+    gaps = (np.array(usual) if space is None else coerce(space, "double")._data) * np.mean(widths)
     if grouped and len(gaps) == 2:
         gaps = np.tile([gaps[1], *[gaps[0]] * (rows - 1)], columns)
     stacked = is_matrix(height) and not beside
@@ -179,7 +179,7 @@ def box_statistics(groups: Sequence[np.ndarray], labels: list[str], coef: float)
         doubles(np.repeat(np.arange(1, k + 1), [len(values) for values in out])),
         strings(labels),
     ]
-    return listed(parts, ["stats", "n", "conf", "out", "group", "names"])
+    return list_of(parts, ["stats", "n", "conf", "out", "group", "names"])
 
 
 def groups_of(x: Value, rest: Sequence[Value]) -> tuple[list[np.ndarray], list[str]]:

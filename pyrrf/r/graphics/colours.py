@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import RError
 from pyrrf.r.values.functions import Number, Whole, r_function
 from pyrrf.r.values.vector import Value, strings
@@ -32,7 +32,7 @@ def rgb(
     red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
 ) -> Value:
     """Return colours by their parts: R's ``rgb``."""
-    parts = [coerced(channel, "double")._data for channel in (red, green, blue, alpha) if channel is not None]
+    parts = [coerce(channel, "double")._data for channel in (red, green, blue, alpha) if channel is not None]
     n = max(map(len, parts))
     for channel in parts:
         _check_shares(channel / maxColorValue, "color intensity {}, not in [0,1]")
@@ -42,7 +42,7 @@ def rgb(
 @r_function(unsupported="alpha")
 def gray(level: Value, alpha: object = None) -> Value:
     """Return grey colours: R's ``gray``."""
-    shares = coerced(level, "double")._data
+    shares = coerce(level, "double")._data
     _check_shares(shares, "invalid gray level, must be in [0,1].")
     return strings([_hexadecimal([share] * 3) for share in shares])
 

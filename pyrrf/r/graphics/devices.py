@@ -15,7 +15,7 @@ from pyrrf.r.values.errors import NotSupportedError, stop_if
 from pyrrf.r.values.functions import Number, Text, r_function
 from pyrrf.r.values.kinds import is_list
 from pyrrf.r.values.labels import dim_of, known_names
-from pyrrf.r.values.vector import Value, as_value, doubles, integers, listed, null, strings
+from pyrrf.r.values.vector import Value, as_value, doubles, integers, list_of, null, strings
 from pyrrf.r.values.visibility import invisible
 
 # Types of matplotlib, an optional dependency.
@@ -205,7 +205,7 @@ def par(*dots: Value, **named: Value) -> Value:
     """Set or ask graphical parameters: R's ``par``; those that are not known here are remembered."""
     device = device_now()
     if not dots and set(named) <= {"no.readonly", "no_readonly"}:
-        return listed(device.settings.values(), device.settings)
+        return list_of(device.settings.values(), device.settings)
     wanted: dict[str, Value] = dict(named)
     asked_for: list[str] = []
     for item in dots:
@@ -218,13 +218,13 @@ def par(*dots: Value, **named: Value) -> Value:
         if unknown:
             raise NotSupportedError(f"par('{unknown[0]}') asks for what matplotlib decides")
         values = [device.settings[name] for name in asked_for]
-        return values[0].copy() if len(values) == 1 else listed(values, asked_for)
+        return values[0].copy() if len(values) == 1 else list_of(values, asked_for)
     before = {name: device.settings.get(name, null()) for name in wanted}
     device.settings |= wanted
     for name in ("mfrow", "mfcol"):
         if name in wanted:
             _divide(device, *map(int, wanted[name]._data[:2]))
-    return invisible(listed(before.values(), before))
+    return invisible(list_of(before.values(), before))
 
 
 def _divide(device: Device, rows: int, columns: int) -> None:

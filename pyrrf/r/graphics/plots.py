@@ -30,13 +30,13 @@ from pyrrf.r.graphics.style import (
 )
 from pyrrf.r.indexing.subscripts import component
 from pyrrf.r.values.arguments import Mask, number
-from pyrrf.r.values.coercion import cells_of, coerced
+from pyrrf.r.values.coercion import cells_of, coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_frame, is_list
 from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, listed
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, doubles, list_of
 from pyrrf.r.values.visibility import invisible
 
 Scope = Mapping[str, object] | None
@@ -72,7 +72,7 @@ def plot(
 def _split(values: Value, by: Value) -> Value:
     """Return groups as a list with names."""
     parts, labels = charts.split_by(values, by)
-    return listed(map(doubles, parts), labels)
+    return list_of(map(doubles, parts), labels)
 
 
 def coordinates(x: Value, y: Value | None, recycle: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -104,7 +104,7 @@ def _both_in(x: Value) -> tuple[np.ndarray, np.ndarray]:
 
 def numbers_of(x: Value) -> np.ndarray:
     """Return a vector as numbers."""
-    return x._data if x._kind in NUMBERS else coerced(x, "double")._data
+    return x._data if x._kind in NUMBERS else coerce(x, "double")._data
 
 
 def _draw(points: tuple[np.ndarray, np.ndarray], how: Settings, kind: str, *labels: str, add: bool = False) -> None:
@@ -202,7 +202,7 @@ def curve(
         xs[-1] = high
     ys = _values_of(expr, doubles(xs))
     _draw((xs, numbers_of(ys)), settings_of(named), "l", "x", "", add=add)
-    return invisible(listed([doubles(xs), ys], ["x", "y"]))
+    return invisible(list_of([doubles(xs), ys], ["x", "y"]))
 
 
 def _values_of(expr: object, xs: Value) -> Value:
@@ -210,7 +210,7 @@ def _values_of(expr: object, xs: Value) -> Value:
     function = expr
     if callable(expr):
         with contextlib.suppress(TypeError, AttributeError, RError, NotSupportedError):
-            function = expr(Mask(listed([xs], ["x"])))
+            function = expr(Mask(list_of([xs], ["x"])))
     return as_value(function(xs) if callable(function) else function)
 
 
@@ -256,10 +256,10 @@ def barplot(
 ) -> Value:  # fmt: skip
     """Draw bars, and return their middles: R's ``barplot``."""
     refuse_if(height._kind not in NUMBERS, "barplot() of something else than numbers")
-    middles = charts.bar_middles(height, coerced(width, "double")._data, space, beside)
+    middles = charts.bar_middles(height, coerce(width, "double")._data, space, beside)
     if plot:
         labels = dimnames_of(height)[1] if is_matrix(height) else names_of(height)
-        labels = labels if names_arg is None else list(coerced(names_arg, "character")._data)
+        labels = labels if names_arg is None else list(coerce(names_arg, "character")._data)
         _draw_bars(height, middles._data, labels, beside, horiz, settings_of(named))
     return invisible(middles)
 
@@ -297,7 +297,7 @@ def boxplot(
     else:
         groups, labels = charts.groups_of(first, dots)
     if names is not None:
-        labels = [str(label) for label in coerced(names, "character")._data]
+        labels = [str(label) for label in coerce(names, "character")._data]
     statistics = charts.box_statistics(groups, labels, range)
     if plot:
         with drawing(new=True) as axes:
@@ -364,7 +364,7 @@ def matlines(x: object, y: object = None, *dots: object, **named: object) -> Val
 
 
 def _labels_of(x: Value, labels: Value | None) -> list[str | None] | None:
-    return names_of(x) if labels is None else list(coerced(labels, "character")._data)
+    return names_of(x) if labels is None else list(coerce(labels, "character")._data)
 
 
 @r_function(quiet=True)
@@ -410,7 +410,7 @@ def legend(
     if legend is None and (y is None or y._kind not in ("character", "language")):
         raise RError('argument "legend" is missing, with no default')
     labels = y if legend is None else legend
-    names = [] if labels is None else [str(label) for label in coerced(labels, "character")._data]
+    names = [] if labels is None else [str(label) for label in coerce(labels, "character")._data]
     with drawing() as axes:
         from matplotlib.lines import Line2D
 
@@ -430,7 +430,7 @@ def legend(
 def text(x: Value, y: Value | None = None, labels: Value | None = None, *dots: object, **named: object) -> Value:
     """Add text: R's ``text``."""
     first, second = coordinates(x, y, recycle=True)
-    words = np.arange(1, len(first) + 1) if labels is None else coerced(labels, "character")._data
+    words = np.arange(1, len(first) + 1) if labels is None else coerce(labels, "character")._data
     with drawing() as axes:
         for a, b, word in zip(first, second, np.resize(words, len(first)) if len(words) else [], strict=False):
             axes.text(a, b, str(word), ha="center", va="center")
@@ -480,7 +480,7 @@ def grid(*dots: object, **named: object) -> Value:
 
 def _shape(name: str) -> Callable[..., Value]:
     def add(*dots: Value | None, **named: object) -> Value:
-        values = [coerced(item, "double")._data for item in dots if item is not None]
+        values = [coerce(item, "double")._data for item in dots if item is not None]
         how = settings_of(named)
         with drawing() as axes:
             colour = colours_of(how.get("col"), "black" if name in ("segments", "arrows") else "none")[0]

@@ -9,7 +9,7 @@ from typing import Any
 from pyrrf.escapes import escape_control_chars
 from pyrrf.plots.colours import read_colour
 from pyrrf.r.graphics.devices import Axes
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.kinds import is_factor, is_null
 from pyrrf.r.values.vector import Value, as_value, doubles
 
@@ -74,7 +74,7 @@ def mark_of(pch: str | float) -> str:
 
 def words_of(value: Value | None) -> str | None:
     """Return a text; None for a plotmath expression."""
-    return None if value is None or value._kind == "language" else str(coerced(value, "character")._data[0])
+    return None if value is None or value._kind == "language" else str(coerce(value, "character")._data[0])
 
 
 def words_of_ticks(labels: Iterable[object]) -> dict[str, Any]:

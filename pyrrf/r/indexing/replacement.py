@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import ALL, cell_places, element, is_all, made_unique, missing_items, places
-from pyrrf.r.values.coercion import as_codes, as_plain, bare, cells_of, coerced, wider, without
+from pyrrf.r.values.coercion import as_codes, as_plain, bare, cells_of, coerce, wider, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list, is_null, kind_of
@@ -26,19 +26,19 @@ _CLOSURE = "object of type 'closure' is not subsettable"
 @r_function()
 def put(x: object, value: object, *subscripts: object) -> Value:
     """Return ``x`` after ``x[...] <- value``; `x` itself stays."""
-    return changed(copy(as_value(x)), value, *subscripts)
+    return assign(copy(as_value(x)), value, *subscripts)
 
 
-def changed(x: object, value: object, *subscripts: object) -> Value:
+def assign(x: object, value: object, *subscripts: object) -> Value:
     """Return ``x`` after ``x[...] <- value``; the data of `x` may be changed in their place."""
     value = as_value(value)
     if not isinstance(x, Value):
         raise RError(_CLOSURE)
     if is_frame(x):
-        found = _into_frame(x, value, *subscripts)
+        frame = _into_frame(x, value, *subscripts)
         if inherits(x, "tbl_df"):
-            _refuse_other_kinds(x, found)
-        return found
+            _refuse_other_kinds(x, frame)
+        return frame
     if len(subscripts) != 1:
         return _into_block(x, subscripts, value)
     subscript = subscripts[0]
@@ -51,20 +51,20 @@ def changed(x: object, value: object, *subscripts: object) -> Value:
 
 
 def _is_grid(x: object) -> TypeGuard[Value]:
-    """Whether a value has two dimensions: a matrix or a data frame."""
+    """Return whether a value has two dimensions: a matrix or a data frame."""
     return len(dim_of(x) or ()) == 2
 
 
 def _is_vector(x: object) -> TypeGuard[Value]:
-    """Whether a value is a vector or a list, and no function, formula or environment: those are put in as they are."""
+    """Return whether a value is a vector or a list; functions, formulas and environments are put in as they are."""
     return isinstance(x, Value) and x._kind in KINDS
 
 
-def _refuse_other_kinds(x: Value, found: Value) -> None:
+def _refuse_other_kinds(x: Value, new: Value) -> None:
     """Refuse to change the kind of a column of a tibble, which R may do, too."""
     kinds = {name: column._kind for name, column in zip(names_of(x) or [], x._data, strict=True)}
-    same = all(kinds.get(name, c._kind) == c._kind for name, c in zip(names_of(found) or [], found._data, strict=True))
-    if inherits(x, "grouped_df") or not same or len(found._attributes["row.names"]) != len(x._attributes["row.names"]):
+    same = all(kinds.get(name, c._kind) == c._kind for name, c in zip(names_of(new) or [], new._data, strict=True))
+    if inherits(x, "grouped_df") or not same or len(new._attributes["row.names"]) != len(x._attributes["row.names"]):
         raise NotSupportedError("values of another kind, or new rows, for a tibble")
 
 
@@ -84,14 +84,14 @@ def into_items(x: Value, subscript: object, value: Item) -> Value:
         return x
     if not is_all(subscript):
         subscript = as_value(subscript)
-    at, labels = _target_places(x, subscript)
+    index, labels = _target_places(x, subscript)
     least = len(subscript) if isinstance(subscript, Value) and subscript._kind == "logical" else 0
     kind = _common(x, value)
-    fresh = _values(value, kind, len(at))
-    if (at < 0).any():
+    fresh = _values(value, kind, len(index))
+    if (index < 0).any():
         stop_if(len(value) > 1, "NAs are not allowed in subscripted assignments")
-        at, fresh = at[at >= 0], fresh[at >= 0]
-    return _fill_items(x, kind, at, fresh, labels, least)
+        index, fresh = index[index >= 0], fresh[index >= 0]
+    return _fill_items(x, kind, index, fresh, labels, least)
 
 
 def _without_some(x: Value, subscript: Item) -> Value:
@@ -105,7 +105,7 @@ def _without_some(x: Value, subscript: Item) -> Value:
 
 
 def _fit_value(x: Value, value: Item) -> Item:
-    """Return what `value` is among the items of `x`: codes of a factor, days among dates."""
+    """Return `value` as items of `x` hold it: codes of a factor, days among dates."""
     if is_factor(x):
         return _as_levels(x, value)
     for name in ("Date", "POSIXct", "difftime"):
@@ -116,8 +116,8 @@ def _fit_value(x: Value, value: Item) -> Item:
 
 def _as_levels(x: Value, value: Item) -> Value:
     """Return values as codes of the levels of `x`."""
-    levels = {level: float(at + 1) for at, level in enumerate(factor_levels(x))}
-    texts = coerced(value, "character")._data
+    levels = {level: float(i + 1) for i, level in enumerate(factor_levels(x))}
+    texts = coerce(value, "character")._data
     if not {*levels, None} >= {*texts}:
         warn("invalid factor level, NA generated")
     return integers([levels.get(text, np.nan) for text in texts])
@@ -125,19 +125,19 @@ def _as_levels(x: Value, value: Item) -> Value:
 
 def _target_places(x: Value, subscript: object) -> tuple[np.ndarray, _Labels]:
     """Return positions, those of new names behind the end, and the new names."""
-    at = places(subscript, len(x), names_of(x))
+    index = places(subscript, len(x), names_of(x))
     if not isinstance(subscript, Value) or subscript._kind != "character":
-        return at, []
-    return at, _behind(at, subscript._data, len(x), alone=(None, ""))
+        return index, []
+    return index, _behind(index, subscript._data, len(x), alone=(None, ""))
 
 
-def _behind(at: np.ndarray, labels: np.ndarray, n: int, alone: Sequence[str | None] = ()) -> _Labels:
+def _behind(index: np.ndarray, labels: np.ndarray, n: int, alone: Sequence[str | None] = ()) -> _Labels:
     """Give labels without a position the positions behind `n`, and return them; each of `alone` is a new one."""
     new: _Labels = []
-    for i in np.flatnonzero(at < 0).tolist():
+    for i in np.flatnonzero(index < 0).tolist():
         if labels[i] not in new or labels[i] in alone:
             new.append(labels[i])
-        at[i] = n + new.index(labels[i])
+        index[i] = n + new.index(labels[i])
     return new
 
 
@@ -150,25 +150,25 @@ def _values(value: Item, kind: str, n: int) -> np.ndarray:
     if not _is_vector(value):
         return objects([value] * n)
     stop_if(not len(value) and n, "replacement has length zero")
-    data = coerced(value, kind)._data
+    data = coerce(value, kind)._data
     if n and n % len(data):
         warn("number of items to replace is not a multiple of replacement length")
     return data[:n] if len(data) >= n else data[np.arange(n) % len(data)]
 
 
-def _fill_items(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: _Labels, least: int) -> Value:
-    base = coerced(x, kind, keep=True)
-    n = max(len(x), least, int(at.max()) + 1 if len(at) else 0)
+def _fill_items(x: Value, kind: str, index: np.ndarray, fresh: np.ndarray, labels: _Labels, least: int) -> Value:
+    base = coerce(x, kind, keep=True)
+    n = max(len(x), least, int(index.max()) + 1 if len(index) else 0)
     about = x._attributes if kind != "list" or is_list(x) else names_part(names_of(x))
     # Nobody else holds these data: two references are that of `x` and that of the call, and they are no part of others.
     own = base is x and x._data.base is None and x._data.flags.writeable
     if n == len(x) and own and sys.getrefcount(x._data) <= _OWN:
-        x._data[at] = fresh
+        x._data[index] = fresh
         return x
     data = base._data.copy() if n == len(x) else longer(base, n)
-    data[at] = fresh
+    data[index] = fresh
     if n > len(x):
-        about = {name: part for name, part in about.items() if name not in ("dim", "dimnames")}
+        about = {name: value for name, value in about.items() if name not in ("dim", "dimnames")}
         old = names_of(x)
         if old is not None or labels:
             about["names"] = strings([*(old or [""] * len(x)), *(labels or [""] * (n - len(x)))])
@@ -181,10 +181,10 @@ def longer(x: Value, n: int) -> np.ndarray:
     return np.concatenate([x._data, missing_items(x._kind, n - len(x))])
 
 
-def _without(x: Value, at: np.ndarray) -> Value:
+def _without(x: Value, index: np.ndarray) -> Value:
     """Return a list without some items."""
     left = np.ones(len(x), dtype=bool)
-    left[at[(at >= 0) & (at < len(x))]] = False
+    left[index[(index >= 0) & (index < len(x))]] = False
     names = names_of(x)
     chosen = names_part(None if names is None else objects(names)[left])
     return Value("list", x._data[left], x._attributes | chosen)
@@ -197,19 +197,19 @@ def _into_block(x: Value, subscripts: Sequence[object], value: Item) -> Value:
     shape, labels = dim_of(x), dimnames_of(x)
     if shape is None or len(shape) != len(subscripts):
         raise RError("incorrect number of subscripts on matrix")
-    at = [places(s, n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
+    indices = [places(s, n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
     value = _as_levels(x, value) if is_factor(x) else as_codes(value)
-    if any((part < 0).any() for part in at):
+    if any((index < 0).any() for index in indices):
         stop_if(len(value) != 1, "NAs are not allowed in subscripted assignments")
-        at = [part[part >= 0] for part in at]
+        indices = [index[index >= 0] for index in indices]
     kind = _common(x, value)
     refuse_if(kind == "list" and not is_list(x), "a list into a matrix is not supported")
-    size = int(np.prod([len(part) for part in at]))
+    size = int(np.prod([len(index) for index in indices]))
     if isinstance(value, Value) and len(value) and size % len(value):
         raise RError("number of items to replace is not a multiple of replacement length")
     fresh = _values(value, kind, size)
-    grid = cells_of(coerced(x, kind, keep=True)).copy()
-    grid[np.ix_(*at)] = fresh.reshape([len(part) for part in at], order="F")
+    grid = cells_of(coerce(x, kind, keep=True)).copy()
+    grid[np.ix_(*indices)] = fresh.reshape([len(index) for index in indices], order="F")
     return Value(kind, grid.ravel(order="F"), x._attributes)
 
 
@@ -266,9 +266,9 @@ def _into_cell(x: Value, value: Item, row: object, column: object) -> Value:
     refuse_if(is_list(value), "a list into a cell is not supported")
     stop_if(not isinstance(value, Value) or len(value) != 1, "only a single element should be replaced")
     if is_frame(x):
-        found = as_value(column)
+        key = as_value(column)
         known = names_of(x) or []
-        if (found._data[0] not in known) if found._kind == "character" else not 1 <= float(found) <= len(known):
+        if (key._data[0] not in known) if key._kind == "character" else not 1 <= float(key) <= len(known):
             raise RError("replacing element in non-existent column")
     return put(x, value, row, column)
 
@@ -281,12 +281,12 @@ def _single_place(x: Value, subscript: Value) -> Value:
     if subscript._kind == "character":
         return subscript
     stop_if(subscript._kind not in NUMBERS, f"invalid subscript type '{subscript._kind}'")
-    at = float(subscript._data[0])
-    if at < 0 and len(x) == 2 and int(at) in (-1, -2):
-        at = 3.0 + int(at)
-    if not 1 <= at < np.inf:
-        raise RError("attempt to select less than one element in OneIndex" if at == at else "subscript out of bounds")
-    return integers(int(at))
+    i = float(subscript._data[0])
+    if i < 0 and len(x) == 2 and int(i) in (-1, -2):
+        i = 3.0 + int(i)
+    if not 1 <= i < np.inf:
+        raise RError("attempt to select less than one element in OneIndex" if i == i else "subscript out of bounds")
+    return integers(int(i))
 
 
 @r_function()
@@ -297,7 +297,7 @@ def put_component(x: object, value: object, name: str) -> Value:
         raise RError(_CLOSURE)
     if not is_list(x) and not is_null(x):
         warn("Coercing LHS to a list")
-        x = Value("list", coerced(bare(x), "list")._data, names_part(names_of(x)))
+        x = Value("list", coerce(bare(x), "list")._data, names_part(names_of(x)))
     return put_element(x, value, strings(name))
 
 
@@ -325,12 +325,12 @@ def _into_cells(x: Value, mask: Value, value: Item) -> Value:
     stop_if(count and len(value) > 1 and (len(value) > count or count % len(value)), "'value' is the wrong length")
     columns, used = [], 0
     for j, column in enumerate(x._data):
-        at = np.flatnonzero(grid[:, j])
-        part = value
+        rows = np.flatnonzero(grid[:, j])
+        new = value
         if len(value) > 1:
-            part = Value(value._kind, np.resize(value._data, count)[used : used + len(at)])
-            used += len(at)
-        columns.append(into_items(column.copy(), integers(at + 1), part) if len(at) else column)
+            new = Value(value._kind, np.resize(value._data, count)[used : used + len(rows)])
+            used += len(rows)
+        columns.append(into_items(column.copy(), integers(rows + 1), new) if len(rows) else column)
     return Value("list", objects(columns), x._attributes)
 
 
@@ -346,25 +346,25 @@ def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value
         stop_if(not is_all(rows), "replacement has length zero")
         return _drop_items(x, [j for j, _ in targets])
     n = row_count(x)
-    at, labels = (None, []) if is_all(rows) else _row_places(x, as_value(rows))
-    if at is not None and len(at) and at.max() >= n:
+    index, labels = (None, []) if is_all(rows) else _row_places(x, as_value(rows))
+    if index is not None and len(index) and index.max() >= n:
         refuse_if(not targets or is_frame(value), "new rows without a column, or from a data frame, are not supported")
-        x = _more_rows(x, int(at.max()) + 1, labels)
+        x = _more_rows(x, int(index.max()) + 1, labels)
         n = row_count(x)
-    _check_columns(x, value, targets, at)
-    parts = _column_values(value, len(targets), n if at is None else len(at))
-    return _with_columns(x, targets, parts, at)
+    _check_columns(x, value, targets, index)
+    parts = _column_values(value, len(targets), n if index is None else len(index))
+    return _with_columns(x, targets, parts, index)
 
 
-def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], at: np.ndarray | None) -> Value:
+def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], index: np.ndarray | None) -> Value:
     """Return a frame with new values for columns; those that get NULL are dropped."""
-    gone = [j for (j, _), part in zip(targets, parts, strict=True) if is_null(part)]
-    refuse_if(gone and (at is not None or max(gone) >= len(x)), "NULL for rows, or for a column that is missing")
+    gone = [j for (j, _), value in zip(targets, parts, strict=True) if is_null(value)]
+    refuse_if(gone and (index is not None or max(gone) >= len(x)), "NULL for rows, or for a column that is missing")
     columns, names = list(x._data), known_names(x)
-    for (j, name), part in zip(targets, parts, strict=True):
+    for (j, name), value in zip(targets, parts, strict=True):
         if j in gone:
             continue
-        column = _with_rows(columns[j] if j < len(columns) else None, at, part, row_count(x))
+        column = _with_rows(columns[j] if j < len(columns) else None, index, value, row_count(x))
         if j < len(columns):
             columns[j] = column
             continue
@@ -374,17 +374,17 @@ def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], a
     return _drop_items(Value("list", objects(columns), x._attributes | {"names": strings(names)}), gone)
 
 
-def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np.ndarray | None) -> None:
+def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], index: np.ndarray | None) -> None:
     vector = isinstance(value, Value) and not is_list(value)
     new = [(j, name) for j, name in targets if j >= len(x)]
     if not targets and isinstance(value, Value) and len(value) > (1 if row_count(x) else 0):
         raise NotSupportedError("values for no column of a data frame")
     refuse_if(is_list(value) and len(value) > len(targets), "more columns than are asked for are not supported")
-    if at is None and not row_count(x) and vector and len(value):
+    if index is None and not row_count(x) and vector and len(value):
         raise RError(f"replacement has {len(value)} rows, data has 0")
-    stop_if(at is None and not row_count(x) and vector and len(targets) > 1, "subscript out of bounds")
+    stop_if(index is None and not row_count(x) and vector and len(targets) > 1, "subscript out of bounds")
     plain = vector and not is_factor(value) and dim_of(value) is None
-    if new and at is not None and not (len(at) and plain):
+    if new and index is not None and not (len(index) and plain):
         raise NotSupportedError("a new column in some of the rows from a factor, a list or a matrix is not supported")
     if new and is_list(value) and names_of(value) and all(name == f"V{j + 1}" for j, name in new):
         raise NotSupportedError("new columns by number that take the names of a list are not supported")
@@ -395,31 +395,31 @@ def _column_targets(columns: Value, names: list[str]) -> list[tuple[int, str]]:
     refuse_if(columns._kind == "logical" and (len(columns) > len(names) or not names), "more flags than columns")
     if columns._kind == "character":
         refuse_if(not all(columns._data), "a column without a name is not supported")
-        at = places(columns, len(names), list(names))
-        _behind(at, columns._data, len(names))
-        return list(zip(at.tolist(), columns._data, strict=True))
+        index = places(columns, len(names), list(names))
+        _behind(index, columns._data, len(names))
+        return list(zip(index.tolist(), columns._data, strict=True))
     numbers = columns._kind in ("integer", "double")
     if numbers and ((columns._data != np.trunc(columns._data)) | (columns._data == 0)).any():
         raise NotSupportedError("columns to be replaced by a number that is 0, missing or not whole are not supported")
     refuse_if(numbers and not names, "columns by number of a data frame without columns are not supported")
-    at = places(columns, len(names), list(names))
-    stop_if((at < 0).any(), "missing values are not allowed in subscripted assignments of data frames")
-    if len(at) and at.max() > len(names) and not set(range(len(names), int(at.max()))) <= set(at.tolist()):
+    index = places(columns, len(names), list(names))
+    stop_if((index < 0).any(), "missing values are not allowed in subscripted assignments of data frames")
+    if len(index) and index.max() > len(names) and not set(range(len(names), int(index.max()))) <= set(index.tolist()):
         raise RError("new columns would leave holes after existing columns")
-    return [(int(j), names[j] if j < len(names) else f"V{j + 1}") for j in at]
+    return [(int(j), names[j] if j < len(names) else f"V{j + 1}") for j in index]
 
 
 def _row_places(x: Value, rows: Value) -> tuple[np.ndarray, _Labels]:
     """Return positions of rows, those of new names behind the end, and the new names."""
     n = row_count(x)
     stop_if(rows._kind == "logical" and rows._data[n:].any(), "non-existent rows not allowed")
-    at = places(rows, n, row_names(x))
+    index = places(rows, n, row_names(x))
     if rows._kind == "character":
-        return at, _behind(at, rows._data, n)
-    stop_if((at < 0).any(), "missing values are not allowed in subscripted assignments of data frames")
+        return index, _behind(index, rows._data, n)
+    stop_if((index < 0).any(), "missing values are not allowed in subscripted assignments of data frames")
     if rows._kind == "double" and (np.trunc(rows._data) != rows._data).any():
         raise NotSupportedError("rows by numbers that are not whole, where some may be new")
-    return at, []
+    return index, []
 
 
 def _more_rows(x: Value, n: int, labels: _Labels) -> Value:
@@ -434,12 +434,12 @@ def _more_rows(x: Value, n: int, labels: _Labels) -> Value:
 
 
 def _column_values(value: Item, p: int, n: int) -> list[Item]:
-    """Return what each column gets: the items of a list, or a part of a vector for each."""
+    """Return the values for each column: the items of a list, or a share of a vector."""
     if is_list(value):
-        for part in value._data:
-            refuse_if(len(dim_of(part) or ()) > 1, "a table or a matrix among the columns to be put in")
-            if isinstance(part, Value) and 0 < len(part) < n and n % len(part):
-                raise RError(f"replacement element has {len(part)} rows to replace {n} rows")
+        for item in value._data:
+            refuse_if(len(dim_of(item) or ()) > 1, "a table or a matrix among the columns to be put in")
+            if isinstance(item, Value) and 0 < len(item) < n and n % len(item):
+                raise RError(f"replacement element has {len(item)} rows to replace {n} rows")
         return [value._data[j % len(value)] for j in range(p)]
     stop_if(not isinstance(value, Value), "replacement is a function")
     return _parts(value, p, n)
@@ -466,35 +466,35 @@ def _parts(value: Value, p: int, n: int) -> list[Value]:
     return [Value(plain._kind, wide[j * n : (j + 1) * n]) for j in range(p)]
 
 
-def _with_rows(column: Value | None, at: np.ndarray | None, part: Item, n: int) -> Value:
+def _with_rows(column: Value | None, index: np.ndarray | None, value: Item, n: int) -> Value:
     """Return a column of `n` rows, new if it is None, with new values in all rows or in some."""
-    if at is None:
-        return recycled_column(part, n)
+    if index is None:
+        return recycled_column(value, n)
     if column is None:
-        return into_items(_blank(part, n), integers(at + 1), part)
-    refuse_if(len(at) and len(dim_of(column) or ()) > 1, "rows of a column that is a matrix or a table")
-    return into_items(column.copy(), integers(at + 1), part) if len(at) else column
+        return into_items(_blank(value, n), integers(index + 1), value)
+    refuse_if(len(index) and len(dim_of(column) or ()) > 1, "rows of a column that is a matrix or a table")
+    return into_items(column.copy(), integers(index + 1), value) if len(index) else column
 
 
-def _blank(part: Value, n: int) -> Value:
-    """Return a column of missing values for what is assigned to some of its rows."""
-    like = coerced(part, "character") if is_factor(part) else without(part, "names", "dim", "dimnames")
+def _blank(value: Value, n: int) -> Value:
+    """Return a column of missing values, of which some rows will be assigned."""
+    like = coerce(value, "character") if is_factor(value) else without(value, "names", "dim", "dimnames")
     return Value(like._kind, missing_items(like._kind, n), like._attributes)
 
 
-def recycled_column(part: Item, n: int) -> Value:
-    """Return a column of `n` rows, of which its length is a part, without the names of a vector."""
-    if not isinstance(part, Value) or len(dim_of(part) or ()) > 1:
-        if isinstance(part, Value) and (dim_of(part) or (len(part),))[0] == n:
-            return part
+def recycled_column(value: Item, n: int) -> Value:
+    """Return a value repeated to a column of `n` rows, without the names of a vector."""
+    if not isinstance(value, Value) or len(dim_of(value) or ()) > 1:
+        if isinstance(value, Value) and (dim_of(value) or (len(value),))[0] == n:
+            return value
         raise RError(f"replacement has another number of rows than data, which has {n}")
-    if len(part) == n:
-        return part.copy() if is_list(part) else without(part, "names", "dimnames")
-    refuse_if(is_list(part), "a list that is repeated as a column")
-    stop_if(not len(part) or n % len(part) or len(part) > n, f"replacement has {len(part)} rows, data has {n}")
+    if len(value) == n:
+        return value.copy() if is_list(value) else without(value, "names", "dimnames")
+    refuse_if(is_list(value), "a list that is repeated as a column")
+    stop_if(not len(value) or n % len(value) or len(value) > n, f"replacement has {len(value)} rows, data has {n}")
     # R repeats it by rep(), which has methods for these classes and drops all attributes of others.
-    known = inherits(part, "factor", "Date", "POSIXct", "difftime")
-    return Value(part._kind, np.resize(part._data, n), without(part, "names")._attributes if known else None)
+    known = inherits(value, "factor", "Date", "POSIXct", "difftime")
+    return Value(value._kind, np.resize(value._data, n), without(value, "names")._attributes if known else None)
 
 
 def _drop_items(x: Value, gone: list[int]) -> Value:

@@ -9,11 +9,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from pyrrf.r.values.coercion import bare, cells_of, coerced, kept, without, without_spec
+from pyrrf.r.values.coercion import attrs, bare, cells_of, coerce, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null, kind_of
-from pyrrf.r.values.labels import dim_of, dimnames_of, dimnames_value, made, names_of, names_part, row_count, row_names
+from pyrrf.r.values.labels import (
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    matrix_of,
+    names_of,
+    names_part,
+    row_count,
+    row_names,
+)
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, copy, integers, missing_number, null, objects, strings
 
@@ -23,7 +32,7 @@ _Label = TypeVar("_Label", str, str | None)
 
 
 def is_all(subscript: object) -> bool:
-    """Whether nothing stands in R's place of a subscript: ``:``, or ``...`` where Python takes no colon."""
+    """Return whether R's subscript is empty: ``:``, or ``...`` where Python takes no colon."""
     return subscript is ... or (isinstance(subscript, slice) and subscript == ALL)
 
 
@@ -34,25 +43,25 @@ def places(subscript: object, n: int, names: Labels, stretch: bool = True) -> np
     """
     if is_all(subscript):
         return np.arange(n)
-    found = _check_kind(subscript)
-    if found._kind == "character":
-        return _named_places(found._data, names, stretch)
-    if found._kind == "logical" and not is_factor(found):
-        return _true_places(found._data, n, stretch)
-    return _numbered_places(found._data, n, stretch)
+    selector = _check_kind(subscript)
+    if selector._kind == "character":
+        return _named_places(selector._data, names, stretch)
+    if selector._kind == "logical" and not is_factor(selector):
+        return _true_places(selector._data, n, stretch)
+    return _numbered_places(selector._data, n, stretch)
 
 
 def _check_kind(subscript: object) -> Value:
-    found = as_value(subscript)
-    if not isinstance(found, Value) or found._kind not in (*NUMBERS, "NULL", "character"):
-        raise RError(f"invalid subscript type '{found._kind if isinstance(found, Value) else 'closure'}'")
-    return found
+    value = as_value(subscript)
+    if not isinstance(value, Value) or value._kind not in (*NUMBERS, "NULL", "character"):
+        raise RError(f"invalid subscript type '{value._kind if isinstance(value, Value) else 'closure'}'")
+    return value
 
 
 def _named_places(wanted: np.ndarray, names: Labels, stretch: bool) -> np.ndarray:
     known: dict[str | None, int] = {}
-    for at, name in enumerate(names or []):
-        known.setdefault(name, at)
+    for i, name in enumerate(names or []):
+        known.setdefault(name, i)
     known.pop("", None)
     known.pop(None, None)
     out = np.array([known.get(name, -1) for name in wanted], dtype=np.int64)
@@ -65,8 +74,8 @@ def _true_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
         return np.zeros(0, dtype=np.int64)
     stop_if(len(wanted) > n and not stretch, "(subscript) logical subscript too long")
     wide = np.resize(wanted, max(n, len(wanted)))
-    at = np.flatnonzero(wide != 0)
-    return np.where(np.isnan(wide[at]), -1, at)
+    index = np.flatnonzero(wide != 0)
+    return np.where(np.isnan(wide[index]), -1, index)
 
 
 _FAR = 2.0**60  # behind every item that memory can hold
@@ -85,13 +94,13 @@ def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
     return np.asarray((whole - 1)[(whole > 0) | gaps], dtype=np.int64)
 
 
-# Classes whose values keep what makes them such when some of their items are taken.
+# Classes that stay when some items are taken.
 _LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote", "stringr_pattern")
 _MARKS = ("levels", "options", "class", "units", "tzone", "contrasts")
 
 
 def marks(x: Value, *lasting: str) -> dict[str, Value]:
-    """Return what makes a value one of some classes, in R's order; by default those that stay when items are taken.
+    """Return the attributes that mark a value as one of some classes, by default those that stay when items are taken.
 
     I() stands before the others, or alone.
     """
@@ -118,8 +127,8 @@ def taken(x: object, *subscripts: object, drop: object = None) -> Value:
     if is_frame(x):
         return _of_frame(x, *subscripts, drop=drop)
     if len(subscripts) == 1:
-        found = items(x, subscripts[0])
-        return default("droplevels")(found) if is_factor(x) and _is_dropped(drop, False) else found
+        selected = items(x, subscripts[0])
+        return default("droplevels")(selected) if is_factor(x) and _is_dropped(drop, False) else selected
     if not subscripts:
         return x.copy() if not is_factor(x) else taken(x, ALL, drop=drop)
     return block(x, subscripts, _is_dropped(drop, True))
@@ -130,7 +139,7 @@ def _is_dropped(drop: object, otherwise: bool) -> bool:
 
 
 def _is_ragged(x: Value, subscript: object) -> bool:
-    """Whether a subscript is a matrix of cells; for a value without these dimensions it is a vector."""
+    """Return whether a subscript is a matrix of cells; for a value without these dimensions it is a vector."""
     shape = dim_of(subscript) or ()
     if len(shape) != 2:
         return False
@@ -155,17 +164,17 @@ def items(x: Value, subscript: object, drop: bool = True) -> Value:
         whole = x if inherits(x, *_KEPT_CLASSES) else without(x, "class")
         return Value(x._kind, x._data, whole._attributes)
     names = names_of(x)
-    at = places(subscript, len(x), names)
-    return _rebuilt(x, picked(x, at), _picked_names(names, at), drop)
+    index = places(subscript, len(x), names)
+    return _rebuilt(x, take(x, index), _picked_names(names, index), drop)
 
 
-def picked(x: Value, at: np.ndarray) -> Value:
-    """Return the items at some positions, without attributes; what is missing is NA, in lists NULL."""
-    good = (at >= 0) & (at < len(x))
+def take(x: Value, index: np.ndarray) -> Value:
+    """Return the items at some positions, without attributes; missing ones are NA, in lists NULL."""
+    good = (index >= 0) & (index < len(x))
     if good.all():
-        return Value(x._kind, x._data[at])
-    out = missing_items(x._kind, len(at))
-    out[good] = x._data[at[good]]
+        return Value(x._kind, x._data[index])
+    out = missing_items(x._kind, len(index))
+    out[good] = x._data[index[good]]
     return Value(x._kind, out)
 
 
@@ -176,8 +185,8 @@ def missing_items(kind: str, n: int) -> np.ndarray:
     return objects([None] * n if kind == "character" else [null() for _ in range(n)])
 
 
-def _picked_names(names: Labels, at: np.ndarray) -> Labels:
-    return None if names is None else [names[i] if 0 <= i < len(names) else None for i in at.tolist()]
+def _picked_names(names: Labels, index: np.ndarray) -> Labels:
+    return None if names is None else [names[i] if 0 <= i < len(names) else None for i in index.tolist()]
 
 
 def _rebuilt(x: Value, made: Value, labels: Labels, drop: bool) -> Value:
@@ -192,13 +201,13 @@ def _rebuilt(x: Value, made: Value, labels: Labels, drop: bool) -> Value:
     return _as_table(x, Value(made._kind, made._data, about | marks(x)))
 
 
-def _as_table(x: Value, found: Value) -> Value:
+def _as_table(x: Value, selection: Value) -> Value:
     """Return part of a table with the class that R leaves it: with fewer than two dimensions often none."""
     if inherits(x, "table"):
-        left = len(dim_of(found) or ())
+        left = len(dim_of(selection) or ())
         if left > 1 or left == len(dim_of(x) or ()):
-            found._attributes["class"] = strings("table")
-    return found
+            selection._attributes["class"] = strings("table")
+    return selection
 
 
 # ---- matrices ------------------------------------------------------------------------------------
@@ -209,25 +218,25 @@ def block(x: Value, subscripts: Sequence[object], drop: bool) -> Value:
     shape, labels = dim_of(x), dimnames_of(x)
     if shape is None or len(shape) != len(subscripts):
         raise RError("incorrect number of dimensions")
-    if any(kind_of(s) == "character" and part is None for s, part in zip(subscripts, labels, strict=True)):
+    if any(kind_of(s) == "character" and names is None for s, names in zip(subscripts, labels, strict=True)):
         raise RError("no 'dimnames' attribute for array")
-    at = [places(s, n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
-    grid = cells_of(x)[np.ix_(*[np.maximum(part, 0) for part in at])]
-    gone = reduce(np.logical_or.outer, [part < 0 for part in at])
+    indices = [places(s, n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
+    grid = cells_of(x)[np.ix_(*[np.maximum(index, 0) for index in indices])]
+    gone = reduce(np.logical_or.outer, [index < 0 for index in indices])
     if gone.any():
         grid[gone] = missing_items(x._kind, int(gone.sum()))
-    chosen = [_picked_names(names, part) for names, part in zip(labels, at, strict=True)]
-    found = _shape(Value(x._kind, grid.ravel(order="F")), grid.shape, chosen, x._attributes.get("dimnames"), drop)
-    return _as_table(x, Value(found._kind, found._data, found._attributes | marks(x)))
+    chosen = [_picked_names(names, index) for names, index in zip(labels, indices, strict=True)]
+    selection = _shape(Value(x._kind, grid.ravel(order="F")), grid.shape, chosen, x._attributes.get("dimnames"), drop)
+    return _as_table(x, Value(selection._kind, selection._data, selection._attributes | marks(x)))
 
 
 def _shape(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Value | None, drop: bool) -> Value:
     """Return data with a dim and, if there are any or `old` ones, dimnames; with `drop` without those of length one."""
-    labels = [part if n else None for n, part in zip(shape, labels, strict=True)]
+    labels = [texts if n else None for n, texts in zip(shape, labels, strict=True)]
     left = [k for k, n in enumerate(shape) if n != 1 or not drop]
     if len(left) <= 1 and len(left) < len(shape):
         # R names a single cell only if one dimension alone has labels.
-        single = [labels[k] for k in left] or [part for part in labels if part is not None]
+        single = [labels[k] for k in left] or [texts for texts in labels if texts is not None]
         return Value(flat._kind, flat._data, names_part(single[0] if len(single) == 1 else None))
     about = {"dim": integers([shape[k] for k in left])}
     if any(labels[k] is not None for k in left) or (old is not None and len(left) == len(shape)):
@@ -259,26 +268,26 @@ def _of_frame(x: Value, *subscripts: object, drop: object) -> Value:
         column: Value = chosen._data[0].copy()
         return column
     if drop is not None and single and row_count(chosen) == 1:
-        return Value("list", chosen._data, kept(chosen, "names"))
+        return Value("list", chosen._data, attrs(chosen, "names"))
     return chosen
 
 
 def _no_column(x: Value, subscript: object) -> bool:
-    """Whether a subscript names one column that is not there: with rows R gives NULL for it."""
-    found = as_value(subscript)
-    if inherits(x, "tbl_df") or found._kind == "logical" or len(found) != 1:
+    """Return whether a subscript names one column that is not there: with rows R gives NULL for it."""
+    selector = as_value(subscript)
+    if inherits(x, "tbl_df") or selector._kind == "logical" or len(selector) != 1:
         return False
-    at = places(found, len(x), names_of(x) or [])
-    return len(at) == 1 and not 0 <= at[0] < len(x)
+    index = places(selector, len(x), names_of(x) or [])
+    return len(index) == 1 and not 0 <= index[0] < len(x)
 
 
 def _of_columns(x: Value, subscript: object) -> Value:
     """Return some columns, without attributes of the whole table such as na.action."""
-    found = columns_of(x, subscript)
-    about = kept(found, "names", "row.names", "class")
-    if len(about) < len(found._attributes) and inherits(x, "tbl_df"):
+    columns = columns_of(x, subscript)
+    about = attrs(columns, "names", "row.names", "class")
+    if len(about) < len(columns._attributes) and inherits(x, "tbl_df"):
         raise NotSupportedError("columns of a tibble with further attributes")
-    return Value("list", found._data, about)
+    return Value("list", columns._data, about)
 
 
 def columns_of(x: Value, subscript: object) -> Value:
@@ -286,11 +295,11 @@ def columns_of(x: Value, subscript: object) -> Value:
     names = names_of(x)
     names = refuse_none(names, "columns of a data frame without names")
     x = without_spec(x)
-    at = places(subscript, len(x), names)
-    stop_if((at < 0).any() or (at >= len(x)).any(), "undefined columns selected")
-    chosen = [names[i] for i in at]
+    index = places(subscript, len(x), names)
+    stop_if((index < 0).any() or (index >= len(x)).any(), "undefined columns selected")
+    chosen = [names[i] for i in index]
     about = x._attributes | {"names": strings(made_unique(chosen) if len(set(chosen)) < len(chosen) else chosen)}
-    return Value("list", objects([x._data[i].copy() for i in at]), about)
+    return Value("list", objects([x._data[i].copy() for i in index]), about)
 
 
 def rows_of(x: Value, subscript: Item) -> Value:
@@ -299,34 +308,34 @@ def rows_of(x: Value, subscript: Item) -> Value:
     n, labels = row_count(x), row_names(x)
     if kind_of(subscript) == "logical" and len(subscript) > n and any(dim_of(column) for column in x._data):
         raise RError("(subscript) logical subscript too long")
-    at = places(subscript, n, labels)
-    at = np.where(at >= n, -1, at)
-    columns = [of_rows(column, at) for column in x._data]
-    rows = x._attributes["row.names"]
-    new = integers(np.arange(1.0, len(at) + 1)) if inherits(x, "tbl_df") and len(at) else _rows_at(rows, labels, at)
+    index = places(subscript, n, labels)
+    index = np.where(index >= n, -1, index)
+    columns = [of_rows(column, index) for column in x._data]
+    renumber = inherits(x, "tbl_df") and len(index)
+    new = integers(np.arange(1.0, len(index) + 1)) if renumber else _rows_at(x._attributes["row.names"], labels, index)
     return Value("list", objects(columns), x._attributes | {"row.names": new})
 
 
-def _rows_at(rows: Value, labels: list[str | None], at: np.ndarray) -> Value:
-    if rows._kind == "integer" and (at >= 0).all() and len(set(at.tolist())) == len(at):
-        return Value("integer", rows._data[at], None, "given")
-    return strings(made_unique([labels[i] if i >= 0 else "NA" for i in at.tolist()]))
+def _rows_at(rows: Value, labels: list[str | None], index: np.ndarray) -> Value:
+    if rows._kind == "integer" and (index >= 0).all() and len(set(index.tolist())) == len(index):
+        return Value("integer", rows._data[index], None, "given")
+    return strings(made_unique([labels[i] if i >= 0 else "NA" for i in index.tolist()]))
 
 
-def of_rows(column: Value, at: np.ndarray) -> Value:
+def of_rows(column: Value, index: np.ndarray) -> Value:
     """Return the items of a column, or the rows of a matrix in it, at positions from 0."""
-    rows = integers(np.where(at < 0, np.nan, at + 1.0))
+    rows = integers(np.where(index < 0, np.nan, index + 1.0))
     if is_frame(column):
         return rows_of(column, rows)
     if len(dim_of(column) or ()) == 2:
         return block(column, (rows, ALL), drop=False)
     refuse_if(column._kind == "opaque", "rows of a column that R alone can hold")
     about = marks(column)
-    return Value(column._kind, picked(column, at)._data, about | names_part(_picked_names(names_of(column), at)))
+    return Value(column._kind, take(column, index)._data, about | names_part(_picked_names(names_of(column), index)))
 
 
 def made_unique(labels: Sequence[_Label], separator: str = ".") -> list[_Label]:
-    """Return labels of which none stands twice (R's ``make.unique``); the first that is missing stays so."""
+    """Return unique labels (R's ``make.unique``); the first missing one stays missing."""
     seen = set(labels)
     numbers: dict[_Label, Iterator[int]] = {}
     out: list[_Label] = []
@@ -358,12 +367,12 @@ def element(x: object, *subscripts: object) -> Item:
     subscript = _check_kind(subscripts[0])
     if len(subscript) != 1:
         return _deeper(x, subscript)
-    at = _one_place(x, subscript)
-    if at is None:
+    index = _one_place(x, subscript)
+    if index is None:
         return null()
     if is_list(x):
-        return copy(x._data[at])
-    return Value(x._kind, x._data[at : at + 1].copy(), marks(x, "factor", "Date", "POSIXct"))
+        return copy(x._data[index])
+    return Value(x._kind, x._data[index : index + 1].copy(), marks(x, "factor", "Date", "POSIXct"))
 
 
 def _cell(x: Value, subscripts: list[Value]) -> Item:
@@ -375,11 +384,11 @@ def _cell(x: Value, subscripts: list[Value]) -> Item:
         if row._kind == "character":
             row = integers(places(row, row_count(x), row_names(x), stretch=False) + 1)
         return element(element(x, column), row)
-    subscripts = [coerced(s, "integer") if s._kind == "logical" else s for s in subscripts]
+    subscripts = [coerce(s, "integer") if s._kind == "logical" else s for s in subscripts]
     if not all(s._data[0] >= 1 for s in subscripts if s._kind in NUMBERS):
         raise RError("invalid negative subscript in get1index <real>")
-    found = block(x, subscripts, drop=True)
-    return found._data[0] if is_list(found) else bare(found)
+    cell = block(x, subscripts, drop=True)
+    return cell._data[0] if is_list(cell) else bare(cell)
 
 
 def _deeper(x: Item, subscript: Value) -> Item:
@@ -404,10 +413,10 @@ def _one_place(x: Value, subscript: Value) -> int | None:
         return None
     if wanted != wanted and is_list(x):
         return None
-    at = int(wanted) if np.isfinite(wanted) else 0
-    stop_if(at < 0 and (len(x) != 2 or at < -2), "invalid negative subscript in get1index <real>")
-    stop_if(at == 0 or at > len(x), "subscript out of bounds")
-    return at - 1 if at > 0 else 2 + at
+    place = int(wanted) if np.isfinite(wanted) else 0
+    stop_if(place < 0 and (len(x) != 2 or place < -2), "invalid negative subscript in get1index <real>")
+    stop_if(place == 0 or place > len(x), "subscript out of bounds")
+    return place - 1 if place > 0 else 2 + place
 
 
 def _check_completion(name: str | None, names: list[str | None]) -> None:
@@ -418,7 +427,7 @@ def _check_completion(name: str | None, names: list[str | None]) -> None:
 
 @r_function()
 def component(x: object, name: str) -> Item:
-    """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none."""
+    """Return ``x$name``: an item of a list by its name, or by the beginning of a single name; NULL if there is none."""
     if kind_of(x) == "NULL":
         return null()
     refuse_if(kind_of(x) == "opaque", f"${name} of what R alone holds")
@@ -451,14 +460,14 @@ def cell_places(x: Value, subscript: Value) -> Value:
     grid = cells_of(subscript)
     labels = dimnames_of(x)
     if subscript._kind == "character":
-        at = np.column_stack([_label_places(grid[:, k], labels[k]) for k in range(width)])
+        positions = np.column_stack([_label_places(grid[:, k], labels[k]) for k in range(width)])
     else:
-        at = np.trunc(grid)
-    stop_if((at < 0).any(), "negative values are not allowed in a matrix subscript")
-    stop_if((at > np.array(shape)).any(), "subscript out of bounds")
-    at = at[~(at == 0).any(axis=1)]
+        positions = np.trunc(grid)
+    stop_if((positions < 0).any(), "negative values are not allowed in a matrix subscript")
+    stop_if((positions > np.array(shape)).any(), "subscript out of bounds")
+    positions = positions[~(positions == 0).any(axis=1)]
     steps = np.cumprod([1, *shape[:-1]])
-    return Value("integer", ((at - 1) * steps).sum(axis=1) + 1)
+    return Value("integer", ((positions - 1) * steps).sum(axis=1) + 1)
 
 
 def _label_places(wanted: np.ndarray, labels: Labels) -> np.ndarray:
@@ -467,12 +476,12 @@ def _label_places(wanted: np.ndarray, labels: Labels) -> np.ndarray:
     return np.array([known[label] for label in wanted], dtype=np.float64)
 
 
-def places_of_cells(x: Value, at: np.ndarray) -> Value:
+def places_of_cells(x: Value, index: np.ndarray) -> Value:
     """Return rows and columns of cells: ``which(x, arr.ind = TRUE)``."""
     shape = dim_of(x) or ()
-    found = np.column_stack(np.unravel_index(at, shape, order="F")) + 1.0
+    grid = np.column_stack(np.unravel_index(index, shape, order="F")) + 1.0
     labels = dimnames_of(x)[0]
-    rows = None if labels is None or not len(at) else [labels[int(i) - 1] for i in found[:, 0]]
+    rows = None if labels is None or not len(index) else [labels[int(i) - 1] for i in grid[:, 0]]
     names = ["row", "col"] if len(shape) == 2 else [f"dim{k + 1}" for k in range(len(shape))]
     own = names_of(x._attributes["dimnames"]) if "dimnames" in x._attributes else None
-    return made("integer", found, (rows, list(map(str, own)) if own and any(own) else names))
+    return matrix_of("integer", grid, (rows, list(map(str, own)) if own and any(own) else names))

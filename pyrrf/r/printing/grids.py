@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from pyrrf.r.formatting.formats import Style, cells, escaped, padded
+from pyrrf.r.formatting.formats import Style, cells, escape_text, pad
 from pyrrf.r.values.errors import refuse
 from pyrrf.r.values.labels import dim_of, dimnames_of, names_of
 from pyrrf.r.values.vector import Value, integers, strings
@@ -39,7 +39,7 @@ def index_width(n: int) -> int:
 
 def label_text(label: str | None) -> str:
     """Return a label of a row or a column."""
-    return "<NA>" if label is None else escaped(label)
+    return "<NA>" if label is None else escape_text(label)
 
 
 # ---- matrices ------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def matrix_lines(x: Value, look: Style, in_array: bool = False) -> list[str]:
 def _headings(x: Value) -> tuple[str, str] | None:
     labels = x._attributes.get("dimnames")
     names = None if labels is None else names_of(labels)
-    return None if names is None else (escaped(names[0] or ""), escaped(names[1] or ""))
+    return None if names is None else (escape_text(names[0] or ""), escape_text(names[1] or ""))
 
 
 def grid_lines(grid: Grid, look: Style) -> list[str]:
@@ -83,14 +83,14 @@ def grid_lines(grid: Grid, look: Style) -> list[str]:
         if grid.headings is not None:
             first, second = grid.headings
             lines.append(" " * stub + second)
-        lines.append(padded(first, stub, "left") + "".join(_cell(names[j], widths[j], side, look) for j in block))
+        lines.append(pad(first, stub, "left") + "".join(_cell(names[j], widths[j], side, look) for j in block))
         for i in range(grid.count):
             lines.append(labels[i] + "".join(_cell(grid.columns[j][i], widths[j], side, look) for j in block))
     return lines
 
 
 def _cell(item: str, width: int, side: str, look: Style) -> str:
-    return " " * look.gap + padded(item, width - look.gap, side)
+    return " " * look.gap + pad(item, width - look.gap, side)
 
 
 def _stub(grid: Grid) -> tuple[int, list[str]]:
@@ -108,7 +108,7 @@ def _stub(grid: Grid) -> tuple[int, list[str]]:
     width += indent
     if grid.rows is None:
         return width, [t.rjust(width) for t in texts]
-    return width, [padded(" " * indent + t, width, "left") for t in texts]
+    return width, [pad(" " * indent + t, width, "left") for t in texts]
 
 
 def array_lines(x: Value, look: Style) -> list[str]:

@@ -10,11 +10,11 @@ from typing import Any
 
 from pyrrf.r.base.dates import format_times
 from pyrrf.r.formatting.deparse import deparsed_lines
-from pyrrf.r.formatting.formats import Form, Style, cells, escaped, formatted, padded, style
+from pyrrf.r.formatting.formats import Form, Style, cells, escape_text, format_items, pad, style
 from pyrrf.r.printing.grids import array_lines, index_width, label_text, matrix_lines
 from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.classes import unknown_classes
-from pyrrf.r.values.coercion import EMPTY, coerced, without
+from pyrrf.r.values.coercion import EMPTY, coerce, without
 from pyrrf.r.values.errors import RError, refuse
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.held import handle_of
@@ -24,7 +24,7 @@ from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, strings
 from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
 from pyrrf.rbase.text import display_width
-from pyrrf.rlang.deparse import quoted
+from pyrrf.rlang.deparse import quote_name
 
 _SYMBOL = re.compile(r"(?:[^\W\d_]|\.(?!\d))[\w.]*")
 Changes = Mapping[str, Any]
@@ -140,7 +140,7 @@ def _vector_text(x: Value, look: Style) -> str:
         if dim_of(x) is not None:
             labels = x._attributes.get("dimnames")
             heading = None if labels is None else names_of(labels)
-            lines = lines if heading is None else [escaped(heading[0] or ""), *lines]
+            lines = lines if heading is None else [escape_text(heading[0] or ""), *lines]
     else:
         lines = _numbered_lines(first, look)
     if n < len(x):
@@ -156,7 +156,7 @@ def _numbered_lines(x: Value, look: Style) -> list[str]:
     per_line = max((look.width - stub) // step, 1)
     lines = []
     for start in range(0, len(texts), per_line):
-        items = (" " * look.gap + padded(t, width, side) for t in texts[start : start + per_line])
+        items = (" " * look.gap + pad(t, width, side) for t in texts[start : start + per_line])
         lines.append(f"[{start + 1}]".rjust(stub) + "".join(items))
     return lines
 
@@ -168,7 +168,7 @@ def _named_lines(x: Value, names: list[str | None], look: Style) -> list[str]:
     per_line = max(look.width // (width + look.gap), 1)
     gap = " " * look.gap
     return [
-        "".join(padded(t, width) + gap for t in row[start : start + per_line])
+        "".join(pad(t, width) + gap for t in row[start : start + per_line])
         for start in range(0, len(texts), per_line)
         for row in (labels, texts)
     ]
@@ -183,7 +183,7 @@ def _list_text(x: Value, look: Style, tag: str) -> str:
         return "list()" if names is None else "named list()"
     blocks = []
     for i, (name, item) in enumerate(zip(names or [""] * len(x), x._data, strict=True)):
-        label = tag + (f"[[{i + 1}]]" if name == "" else f"${'<NA>' if name is None else quoted(name)}")
+        label = tag + (f"[[{i + 1}]]" if name == "" else f"${'<NA>' if name is None else quote_name(name)}")
         blocks.append(f"{label}\n{_part_text(item, look, label)}\n")
     return "\n".join(blocks)
 
@@ -238,7 +238,7 @@ def cat(
     """Write values one after the other (R's ``cat``): numbers with up to seven digits, strings as they are."""
     limit = as_value(fill)
     width = style().width if limit._kind == "logical" and limit._data[0] else int(limit)
-    out = _Line(list(coerced(sep, "character")._data), width)
+    out = _Line(list(coerce(sep, "character")._data), width)
     try:
         for i, (_, item) in enumerate(arguments(dots, named)):
             out.take(item, i)
@@ -298,7 +298,7 @@ def print_Date(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return the text of print() for dates and times: quoted strings."""
     if not len(x):
         return f"{classes(x)[0]} of length 0"
-    texts = format_times(x, zone=True) if inherits(x, "POSIXct") else formatted(x, Form())
+    texts = format_times(x, zone=True) if inherits(x, "POSIXct") else format_items(x, Form())
     return plain_text(texts, replace(usual, **changes))
 
 
@@ -309,4 +309,4 @@ def print_difftime(x: Value, usual: Style, changes: Changes, more: Changes) -> s
     numbers = without(x, "units", "class")
     if len(x) > 1 or dim_of(x) is not None:
         return f"Time differences in {units}\n{plain_text(numbers, look)}"
-    return f"Time difference of {''.join(formatted(numbers, Form(digits=look.digits))._data)} {units}"
+    return f"Time difference of {''.join(format_items(numbers, Form(digits=look.digits))._data)} {units}"

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pyrrf.r.base.types import as_character
-from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted, padded
-from pyrrf.r.values.coercion import bare, kept, without
+from pyrrf.r.formatting.formats import Form, Marks, escape_text, format_items, pad
+from pyrrf.r.values.coercion import attrs, bare, without
 from pyrrf.r.values.errors import NotSupportedError, refuse_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list
@@ -105,7 +105,7 @@ def _tibble(x: Value, how: _How) -> builtins.str:
     head += f"tibble [{row_count(x):,} \u00d7 {len(x):,}] (S3: {'/'.join(classes(x))})\n"
     refuse_if(classes(x) != ["tbl_df", "tbl", "data.frame"], "str() of a tibble of a further class")
     inner = replace(how, no_list=True, level=how.level + 1, sized=True)
-    return head + _list(Value("list", x._data, kept(x, "names")), inner)
+    return head + _list(Value("list", x._data, attrs(x, "names")), inner)
 
 
 def _list(x: Value, how: _How) -> builtins.str:
@@ -124,7 +124,7 @@ def _list(x: Value, how: _How) -> builtins.str:
         labels = ["NA" if name is None else name for name in names or [""] * len(x)]
         wide = max(map(display_width, labels))
         for label, item in list(zip(labels, x._data, strict=True))[: how.list_len]:
-            out += f"{how.indent}{how.mark}{padded(label, wide, 'left')}:" + structure_text(item, how.below())
+            out += f"{how.indent}{how.mark}{pad(label, wide, 'left')}:" + structure_text(item, how.below())
         if how.list_len < len(x):
             out += f"{how.indent} [list output truncated]\n"
     refuse_if(classes(x) and not is_frame(x) and dim_of(x) is not None, "str() of a list with dimensions and a class")
@@ -183,7 +183,7 @@ def _vector_head(x: Value, shape: builtins.str | None, how: _How) -> tuple[built
 def _factor_head(x: Value, shape: builtins.str | None) -> tuple[builtins.str, list[builtins.str]]:
     levels = factor_levels(x)
     many = len(levels)
-    labels = ["NA" if level is None else escaped(level, '"') for level in levels[:40]]
+    labels = ["NA" if level is None else escape_text(level, '"') for level in levels[:40]]
     lengths = np.cumsum([3 + display_width(text) - 2 for text in labels])
     most = len(labels)
     if most > 1 and lengths[-1] > 13:
@@ -209,7 +209,7 @@ def _numbers(x: Value, how: _How) -> builtins.str:
             most = float(np.round(1.25 * base))
     n = min(most, len(x))
     chosen = Value(x._kind, x._data[: int(n)]) if n >= 1 else bare(x)
-    line = "" if n < 1 and most <= 0 else " ".join(formatted(chosen, _NUMBERS)._data)
+    line = "" if n < 1 and most <= 0 else " ".join(format_items(chosen, _NUMBERS)._data)
     return _cut(line, "") + (" ..." if len(x) > most else "")
 
 
@@ -230,7 +230,7 @@ def _cut(text: builtins.str, quote: builtins.str) -> builtins.str:
 def _strings(x: Value, head: builtins.str, how: _How) -> builtins.str:
     most = max(100, 0 if how.vec_len is None else int(how.vec_len))
     items = list(x._data[:most])
-    quoted = ["NA" if item is None else _cut(escaped(_trim(item, _MOST), '"'), '"') for item in items]
+    quoted = ["NA" if item is None else _cut(escape_text(_trim(item, _MOST), '"'), '"') for item in items]
     if how.vec_len is None:
         room = _WIDTH - (4 + 5 * how.level + display_width(head))
         widths = np.cumsum([1 + display_width(text) for text in quoted]) if quoted else np.array([1])

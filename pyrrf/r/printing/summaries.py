@@ -16,7 +16,7 @@ from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.printing.tables import table_text
 from pyrrf.r.stats.statistics import quantile
 from pyrrf.r.values.arguments import number
-from pyrrf.r.values.coercion import bare, coerced, kept
+from pyrrf.r.values.coercion import attrs, bare, coerce
 from pyrrf.r.values.errors import NotSupportedError, refuse_if
 from pyrrf.r.values.functions import Given, Item, Number, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing
@@ -80,7 +80,7 @@ def _of_dates(x: Value) -> Value:
     gaps = is_missing(x)
     measures = _of_vector(doubles(x._data[~gaps]))
     more = {"NAs": integers(int(gaps.sum()))} if gaps.any() else {}
-    about = kept(measures, "names") | more | {"class": strings(["summaryDefault", "table", *classes(x)])}
+    about = attrs(measures, "names") | more | {"class": strings(["summaryDefault", "table", *classes(x)])}
     return doubles(signif(bare(measures), 12)._data, about)
 
 
@@ -171,7 +171,7 @@ def summary_texts(x: Value, digits: int | None = None) -> Value:
 
 
 def _with_gaps(texts: Value, names: list[str | None], gaps: Value) -> Value:
-    return strings([*texts._data, *coerced(gaps, "character")._data], names_part([*names, "NA's"]))
+    return strings([*texts._data, *coerce(gaps, "character")._data], names_part([*names, "NA's"]))
 
 
 def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
@@ -202,7 +202,7 @@ def _of_frame(x: Value, most: int, digits: int) -> Value:
     texts: list[str | None] = []
     labels = []
     for name, column in zip(names_of(x) or [], columns, strict=True):
-        plain = Value(column._kind, column._data, kept(column, "names"))
+        plain = Value(column._kind, column._data, attrs(column, "names"))
         default = inherits(column, "summaryDefault")
         measures = summary_texts(column, digits) if default else formatted(plain, digits=digits)
         marks, cells = formatted(strings(names_of(measures) or []))._data, measures._data

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from pyrrf.r.formatting.formats import Form, Style, formatted, string_cells
+from pyrrf.r.formatting.formats import Form, Style, format_items, string_cells
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.printing.grids import Grid, grid_lines
 from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import coerced, factor_labels, without
+from pyrrf.r.values.coercion import coerce, factor_labels, without
 from pyrrf.r.values.errors import refuse
 from pyrrf.r.values.kinds import factor_levels, inherits, is_frame, is_missing
 from pyrrf.r.values.labels import dim_of, dimnames_of, known_names, names_of, row_count, row_names
@@ -27,7 +27,7 @@ def table_text(x: Value, look: Style) -> str:
     if shape is not None and 0 in shape:
         return f"< table of extent {' x '.join(map(str, shape))} >"
     gaps = is_missing(x)
-    formatted_cells = formatted(without(x, "class"), Form(digits=look.digits, justify="none"))
+    formatted_cells = format_items(without(x, "class"), Form(digits=look.digits, justify="none"))
     data = formatted_cells._data.copy()
     data[gaps] = "" if look.na is None else look.na
     right = x._kind in NUMBERS[1:]
@@ -48,7 +48,7 @@ def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) ->
     if row_names_argument is None or row_names_argument._kind == "logical":
         rows = row_names(x) if row_names_argument is None or flag(row_names_argument) else [""] * row_count(x)
     else:
-        rows = list(coerced(row_names_argument, "character")._data)
+        rows = list(coerce(row_names_argument, "character")._data)
     n = row_count(x)
     if not len(x):
         return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
@@ -98,7 +98,7 @@ def _parts(value: Value, look: Style) -> list[list[str | None]]:
     how = Form(digits=look.digits, justify="none", na_encode=False)
     if is_frame(value):
         return [column for inside in value._data for column in _parts(inside, look)]
-    texts = list(formatted(value, how)._data)
+    texts = list(format_items(value, how)._data)
     shape = dim_of(value)
     if shape is None or len(shape) != 2:
         return [texts]

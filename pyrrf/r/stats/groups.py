@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyrrf.r.base.factors import as_factor, factor, interaction
-from pyrrf.r.base.frames import as_data_frame, complete_cases, counted, data_frame, framed
+from pyrrf.r.base.frames import as_data_frame, complete_cases, data_frame, make_frame, row_ids
 from pyrrf.r.base.functional import match_fun
 from pyrrf.r.base.grouping import rows_of_group, rows_of_groups, tapply, without_names
 from pyrrf.r.base.lists import unlist
@@ -17,41 +17,41 @@ from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, of_rows, taken
 from pyrrf.r.values.arguments import flag, named
-from pyrrf.r.values.coercion import bare, coerced, wider
+from pyrrf.r.values.coercion import bare, coerce, wider
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Given, Item, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_frame, is_list, is_missing
-from pyrrf.r.values.labels import dim_of, known_names, made, names_of, row_count
+from pyrrf.r.values.labels import dim_of, known_names, matrix_of, names_of, row_count
 from pyrrf.r.values.vector import Value, as_value, copy, integers, objects, strings
 
 _Column = tuple[str, Value]
 _Summary = Callable[[Value], Item]
-"""What a script gives for a group, its further arguments included."""
+"""A function of a script for a group, with its further arguments."""
 
 
 @r_function(called=("FUN",))
 def reorder(
     x: Value, X: Value, FUN: object = None, *dots: object, order: Given = None, decreasing: object = False
 ) -> Value:
-    """Return a factor with its levels in the order of what a function gives for them: the mean by default."""
+    """Return a factor with its levels ordered by the value of a function for them: the mean by default."""
     scores = tapply(X, x, mean if FUN is None else FUN, *dots)
     names = names_of(sort(scores, decreasing=decreasing, na_last=True))
-    found = factor(x, levels=strings(names or []), ordered=inherits(x, "ordered") if order is None else flag(order))
-    return Value(found._kind, found._data, found._attributes | {"scores": scores})
+    releveled = factor(x, levels=strings(names or []), ordered=inherits(x, "ordered") if order is None else flag(order))
+    return Value(releveled._kind, releveled._data, releveled._attributes | {"scores": scores})
 
 
 @r_function(repeats=True, called=("FUN",))
 def ave(x: Value, *dots: object, FUN: object = None) -> Value:
-    """Return for each item what a function gives for its group: the mean by default."""
+    """Return for each item the value of a function for its group: the mean by default."""
     function = mean if FUN is None else match_fun(FUN)
     if not dots:
         return put(x, function(x), ...)
     factor = interaction(*dots)
     groups = rows_of_groups(np.resize(factor._data, len(x)), len(factor_levels(factor)))
-    found = [as_value(function(rows_of_group(x, rows))) for rows in groups]
-    for rows, part in zip(groups, found, strict=True):
+    values = [as_value(function(rows_of_group(x, rows))) for rows in groups]
+    for rows, value in zip(groups, values, strict=True):
         if len(rows):
-            x = put(x, part, integers(rows + 1))
+            x = put(x, value, integers(rows + 1))
     return x
 
 
@@ -60,7 +60,7 @@ def aggregate(
     x: Value, by: Value | None = None, FUN: object = None, *dots: object, data: Value | None = None,
     simplify: Flag = True, drop: Flag = True, na_action: object = None, subset: object = None, **named: object,
 ) -> Value:  # fmt: skip
-    """Return a data frame with what a function gives for each group of rows."""
+    """Return a data frame with the value of a function for each group of rows."""
     more = {name.replace(".", "_"): item for name, item in named.items()}
     given = match_fun(FUN)
 
@@ -74,7 +74,7 @@ def aggregate(
     table = x
     if not is_frame(x):
         flat = not is_list(x) and dim_of(x) is None
-        table = framed([without_names(x)], ["x"], counted(len(x))) if flat else as_data_frame(x)
+        table = make_frame([without_names(x)], ["x"], row_ids(len(x))) if flat else as_data_frame(x)
     if by is None or not is_list(by):
         raise RError("'by' must be a list")
     stop_if(not row_count(table), "no rows to aggregate")
@@ -90,9 +90,9 @@ def _by_formula(text: str, frame: object, na_action: object, function: _Summary,
         raise NotSupportedError("aggregate() of a formula without a data frame")
     way = "na_omit" if na_action is None else getattr(na_action, "__name__", "")
     refuse_if(way not in ("na_omit", "na_pass"), "aggregate() with another na.action")
-    left, right = (part.strip() for part in text.split("~", 1))
+    left, right = (term.strip() for term in text.split("~", 1))
     names = known_names(frame)
-    groups = [part.strip().strip("`") for part in right.split("+")]
+    groups = [term.strip().strip("`") for term in right.split("+")]
     if groups == ["."]:
         groups = [name for name in names if name not in _responses(left, names, [])]
     wanted = _responses(left, names, groups)
@@ -101,32 +101,32 @@ def _by_formula(text: str, frame: object, na_action: object, function: _Summary,
     if way == "na_omit":
         used = taken(used, complete_cases(used), ALL, drop=False)
     columns = dict(zip(names_of(used) or [], used._data, strict=True))
-    found = [(name, columns[name]) for name in wanted]
+    responses = [(name, columns[name]) for name in wanted]
     if left == "." or left.startswith("cbind("):
-        found = _one_kind(found)
+        responses = _one_kind(responses)
     stop_if(not row_count(used), "no rows to aggregate")
-    return _aggregate(found, [(name, columns[name]) for name in groups], function, simplify)
+    return _aggregate(responses, [(name, columns[name]) for name in groups], function, simplify)
 
 
 def _one_kind(columns: list[_Column]) -> list[_Column]:
-    """Return columns as those of the matrix that cbind() makes of them."""
+    """Return columns of one kind, as in the matrix that cbind() makes of them."""
     if any(is_list(column) or dim_of(column) is not None for _, column in columns):
         raise NotSupportedError("cbind() of lists or matrices in a formula")
     kind = wider(*(column._kind for _, column in columns))
-    return [(name, coerced(bare(column), kind)) for name, column in columns]
+    return [(name, coerce(bare(column), kind)) for name, column in columns]
 
 
 def _responses(left: str, names: list[str], groups: list[str]) -> list[str]:
     if left == ".":
         return [name for name in names if name not in groups]
     inner = left[len("cbind(") : -1] if left.startswith("cbind(") and left.endswith(")") else left
-    return [part.strip().strip("`") for part in inner.split(",")]
+    return [term.strip().strip("`") for term in inner.split(",")]
 
 
 def _aggregate(columns: list[_Column], groups: list[_Column], function: _Summary, simplify: bool) -> Value:
     """Return a row for each combination of groups that has rows, the first grouping varying fastest."""
     refuse_if(any(dim_of(item) is not None for _, item in groups), "aggregate() by a table or a matrix")
-    data_frame(*[named(name, item) for name, item in groups if classes(item)])  # which refuses the classes that R does
+    data_frame(*[named(name, item) for name, item in groups if classes(item)])  # refuses the classes that R does
     keys = [as_factor(without_names(item)) for _, item in groups]
     known = ~np.any([is_missing(item) for _, item in groups], axis=0)
     joint = np.zeros(len(known))
@@ -139,18 +139,18 @@ def _aggregate(columns: list[_Column], groups: list[_Column], function: _Summary
         refuse_if(dim_of(column) is not None, "aggregate() of a data frame with matrices in it")
         plain = without_names(column)
         parts.append(_values_of([function(items(plain, integers(group + 1))) for group in rows], simplify))
-    return framed(parts, [name for name, _ in [*groups, *columns]], counted(len(rows)))
+    return make_frame(parts, [name for name, _ in [*groups, *columns]], row_ids(len(rows)))
 
 
-def _values_of(found: Sequence[Item], simplify: bool) -> Value:
-    """Return what a function gave for the groups: a vector, a matrix with a row for each, or a list."""
-    sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
-    refuse_if(sizes == {1} and any(dim_of(item) is not None for item in found), "tables of one value for groups")
+def _values_of(values: Sequence[Item], simplify: bool) -> Value:
+    """Return the values of a function for the groups: a vector, a matrix with a row for each, or a list."""
+    sizes = {len(item) if isinstance(item, Value) else 1 for item in values}
+    refuse_if(sizes == {1} and any(dim_of(item) is not None for item in values), "tables of one value for groups")
     if not simplify or len(sizes) != 1 or sizes == {0}:
-        return Value("list", objects(found))
-    refuse_if(any(not isinstance(item, Value) or is_list(item) for item in found), "aggregate() that gives lists")
+        return Value("list", objects(values))
+    refuse_if(any(not isinstance(item, Value) or is_list(item) for item in values), "aggregate() that gives lists")
     (size,) = sizes
     if size == 1:
-        return c(*[without_names(item) if "class" in item._attributes else bare(item) for item in found])
-    flat = unlist(Value("list", objects(map(bare, found))))
-    return made(flat._kind, flat._data.reshape((len(found), size)), (None, names_of(found[0])))
+        return c(*[without_names(item) if "class" in item._attributes else bare(item) for item in values])
+    flat = unlist(Value("list", objects(map(bare, values))))
+    return matrix_of(flat._kind, flat._data.reshape((len(values), size)), (None, names_of(values[0])))

@@ -11,10 +11,10 @@ import pandas as pd
 
 from pyrrf.formula.terms import Terms, model_frame, parse
 from pyrrf.r.base.datasets import dataset
-from pyrrf.r.base.frames import counted, framed
+from pyrrf.r.base.frames import make_frame, row_ids
 from pyrrf.r.indexing.subscripts import component, places, taken
 from pyrrf.r.stats.model_terms import terms_value
-from pyrrf.r.stats.predictors import asked, table_of
+from pyrrf.r.stats.predictors import call_port, table_of
 from pyrrf.r.values.arguments import Mask
 from pyrrf.r.values.coercion import cells_of, without
 from pyrrf.r.values.convert import frame_of, value_of
@@ -26,7 +26,7 @@ from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse
 from pyrrf.rlang.tokens import Token, scan
 
-# What pyrrf calls an action, and R's class of what it leaves out.
+# Names of actions in pyrrf, and R's class of the rows that they leave out.
 _ACTIONS = {
     "na_omit": ("na_omit", "omit"),
     "na_exclude": ("na_omit", "exclude"),
@@ -39,7 +39,7 @@ _KINDS = {"b": "logical", "i": "integer", "u": "integer", "f": "double"}
 
 
 def is_formula(x: object) -> bool:
-    """Whether a value is a formula."""
+    """Return whether a value is a formula."""
     return isinstance(x, Value) and x._kind == "language" and ("formula" in classes(x) or "~" in str(x._data[0]))
 
 
@@ -79,8 +79,8 @@ class Modelled:
 
     def changes(self, function: str, fit: Any) -> dict[str, Any]:
         """Return the parts that R's list of a fit has otherwise."""
-        found: dict[str, Any] = {"terms": self._terms}
-        gone = self._gone()
+        parts: dict[str, Any] = {"terms": self._terms}
+        gone = self._left_out_rows()
         if self.response is not None:
             about = dict(self.response._attributes)
             if function == "randomForest" and gone is not None:
@@ -89,11 +89,11 @@ class Modelled:
             if numbers and "na.action" in about:
                 about = {"na.action": about.pop("na.action"), **about}
             kind, data = ("double", np.asarray(fit.response)) if numbers else (self.response._kind, self.response._data)
-            found["y"] = Value(kind, data, about)
+            parts["y"] = Value(kind, data, about)
         if function == "randomForest" and gone is not None:
-            found["predicted"] = lambda old: Value(old._kind, old._data, old._attributes | {"na.action": gone})
-            found["na.action"] = gone
-        return found
+            parts["predicted"] = lambda old: Value(old._kind, old._data, old._attributes | {"na.action": gone})
+            parts["na.action"] = gone
+        return parts
 
     def _terms(self, old: Value) -> Value:
         """Return R's terms; `old` are those of pyrrf."""
@@ -101,17 +101,17 @@ class Modelled:
         kinds |= dict.fromkeys(self.grids & set(kinds), "nmatrix.1")
         return terms_value(self.shown, kinds, lambda label: label if label in kinds else label.strip("`"))
 
-    def _gone(self) -> Value | None:
+    def _left_out_rows(self) -> Value | None:
         """Return the rows that were left out, as R notes them."""
         if not self.left_out:
             return None
         labels = self.table.index if self.rows is None else self.table.index[self.rows]
         kept = set(self.frame.index)
-        at = [i for i, label in enumerate(labels) if label not in kept]
-        if not at:
+        index = [i for i, label in enumerate(labels) if label not in kept]
+        if not index:
             return None
-        names = strings([str(labels[i]) for i in at])
-        return integers(np.array(at) + 1.0, {"names": names, "class": strings(self.left_out)})
+        names = strings([str(labels[i]) for i in index])
+        return integers(np.array(index) + 1.0, {"names": names, "class": strings(self.left_out)})
 
 
 def _data_class(column: Any) -> str:
@@ -123,7 +123,7 @@ def _data_class(column: Any) -> str:
     return "character" if dtype.kind == "O" else "numeric"
 
 
-def modelled(
+def build_model_frame(
     function: str, formula: Value, data: object, subset: object, na_action: object, scope: Mapping[str, object] | None
 ) -> Modelled:
     """Return the formula of a forest with its data."""
@@ -136,25 +136,25 @@ def modelled(
         frame, rows = taken(frame, integers(rows + 1), slice(None)), None
     table = table_of(frame, "data").values
     text = _join_tokens(tokens)
-    terms = asked(parse, text, list(table.columns))
+    terms = call_port(parse, text, list(table.columns))
     if function:
         _check_again(terms, scope or {})
     table = _numbers_for_response(table, terms)
     act, left_out = _na_action(na_action)
-    if act == "na_fail" and asked(model_frame, terms, table, rows, "na_pass").isna().to_numpy().any():
+    if act == "na_fail" and call_port(model_frame, terms, table, rows, "na_pass").isna().to_numpy().any():
         raise RError("missing values in object")
-    found = asked(model_frame, terms, table, rows, act)
-    response = _response(function, terms, found, frame)
-    return Modelled(text, shown, table, rows, act, left_out, terms, found, response, _grids(frame, terms))
+    model = call_port(model_frame, terms, table, rows, act)
+    response = _response(function, terms, model, frame)
+    return Modelled(text, shown, table, rows, act, left_out, terms, model, response, _grids(frame, terms))
 
 
 def _grids(frame: Value, terms: Terms) -> set[str]:
     """Return the columns that are matrices; a formula may hold them among its predictors, as they are."""
-    found = {name for name, part in zip(known_names(frame), frame._data, strict=True) if dim_of(part) is not None}
+    grids = {name for name, column in zip(known_names(frame), frame._data, strict=True) if dim_of(column) is not None}
     asked_for = [*terms.variables, *([] if terms.response is None else [terms.response])]
-    if any(found.intersection(side.columns) and (side is terms.response or not side.bare) for side in asked_for):
+    if any(grids.intersection(side.columns) and (side is terms.response or not side.bare) for side in asked_for):
         raise NotSupportedError("a formula that computes with a column that is a matrix")
-    return found
+    return grids
 
 
 def _check_again(terms: Terms, scope: Mapping[str, object]) -> None:
@@ -179,16 +179,16 @@ def _data(given: object) -> Value:
     if is_frame(data):
         return data
     if is_null(data):
-        return framed([], [], counted(0))
+        return make_frame([], [], row_ids(0))
     if is_matrix(data):
         refuse_if(data._kind not in NUMBERS, f"a formula with a matrix of kind {data._kind}")
         rows, names = dimnames_of(data)
         grid = cells_of(data)
         labels = [str(name) for name in names or [f"V{j + 1}" for j in range(grid.shape[1])]]
         columns = [Value(data._kind, column) for column in grid.T.copy()]
-        return framed(columns, labels, counted(len(grid)) if rows is None else strings(rows))
+        return make_frame(columns, labels, row_ids(len(grid)) if rows is None else strings(rows))
     if is_list(data) and len({len(item) for item in data._data}) == 1:
-        return framed(list(data._data), known_names(data), counted(len(data._data[0])))
+        return make_frame(list(data._data), known_names(data), row_ids(len(data._data[0])))
     raise RError("'data' must be a data.frame, environment, or list")
 
 
@@ -196,33 +196,33 @@ def _data(given: object) -> Value:
 
 
 def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, object]) -> tuple[Value, list[Token], str]:
-    """Return the data with columns for what the formula takes from the script, the formula, and what R's terms show."""
+    """Return the data with columns for the script's variables, the formula, and the text of R's terms."""
     columns = known_names(frame)
     tokens, added = _parts(tokens, scope)
-    for at, token in enumerate(tokens):
-        called = at + 1 < len(tokens) and tokens[at + 1].text == "("
+    for i, token in enumerate(tokens):
+        called = i + 1 < len(tokens) and tokens[i + 1].text == "("
         if token.kind in ("name", "quoted") and not called and token.text not in (*columns, *added, "."):
             value = scope.get(token.text)
             if isinstance(value, Value):
                 added[token.text] = value
-    tilde = next((at for at, token in enumerate(tokens) if token.text == "~"), -1)
+    tilde = next((i for i, token in enumerate(tokens) if token.text == "~"), -1)
     left = {word for token in tokens[:tilde] for word in (token.text, *token.text.split("$"))}
     others = [name for name in columns if name not in left]
     spread: list[Token] = []
-    for at, token in enumerate(tokens):
-        dot = token.text == "." and at >= tilde and token.kind != "string"
-        spread += _dot(tokens, at, others, tilde) if dot else [token]
+    for i, token in enumerate(tokens):
+        dot = token.text == "." and i >= tilde and token.kind != "string"
+        spread += _dot(tokens, i, others, tilde) if dot else [token]
     if not added:
         return frame, tokens, _spell(spread)
     return _with_columns(frame, added), spread, _spell(spread)
 
 
-def _dot(tokens: list[Token], at: int, names: list[str], tilde: int) -> list[Token]:
-    """Return what R's terms have in the place of a dot."""
+def _dot(tokens: list[Token], i: int, names: list[str], tilde: int) -> list[Token]:
+    """Return the terms that R puts in the place of a dot."""
     inner = [token for name in names for token in (Token("operator", "+"), _name(name))][1:]
-    before = tokens[at - 1].text if at else "~"
-    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-    if (at - 1 == tilde and after in ("", "+")) or (before == "(" and after == ")"):
+    before = tokens[i - 1].text if i else "~"
+    after = tokens[i + 1].text if i + 1 < len(tokens) else ""
+    if (i - 1 == tilde and after in ("", "+")) or (before == "(" and after == ")"):
         return inner
     return [Token("operator", "("), *inner, Token("operator", ")")]
 
@@ -233,7 +233,7 @@ def _name(name: str) -> Token:
 
 
 def _parts(tokens: list[Token], scope: Mapping[str, object]) -> tuple[list[Token], dict[str, Value]]:
-    """Return the formula with one name for ``d$x``, and what these are."""
+    """Return the formula with one name for each ``d$x``, and their values."""
     out: list[Token] = []
     added: dict[str, Value] = {}
     for token in tokens:
@@ -257,7 +257,7 @@ def _with_columns(frame: Value, added: Mapping[str, Value]) -> Value:
     for name, value in added.items():
         if len(value) != n or value._kind == "list" or dim_of(value) is not None:
             raise NotSupportedError(f"{name} in a formula, which is no column of data and no vector of its length")
-    rows = frame._attributes["row.names"] if len(frame) else counted(n)
+    rows = frame._attributes["row.names"] if len(frame) else row_ids(n)
     names = [*(names_of(frame) or []), *added]
     data = objects([*frame._data, *(value.copy() for value in added.values())])
     return Value("list", data, frame._attributes | {"names": strings(names), "row.names": rows})
@@ -285,13 +285,13 @@ def _rows(frame: Value, subset: object) -> np.ndarray | None:
         subset = subset(Mask(frame))
     if is_null(subset):
         return None
-    found = places(subset, row_count(frame), row_names(frame))
-    refuse_if((found < 0).any() or (found >= row_count(frame)).any(), "subset with other rows than those of data")
-    return found
+    index = places(subset, row_count(frame), row_names(frame))
+    refuse_if((index < 0).any() or (index >= row_count(frame)).any(), "subset with other rows than those of data")
+    return index
 
 
 def _na_action(action: object) -> tuple[_Action, str]:
-    """Return what pyrrf does with missing values, and R's class of what is left out."""
+    """Return pyrrf's action for missing values, and R's class of the rows that it leaves out."""
     if is_null(action):
         return "na_fail", ""
     text = isinstance(action, str | Value)
@@ -306,8 +306,8 @@ def _na_action(action: object) -> tuple[_Action, str]:
 
 def _call_on_frame(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.DataFrame]:
     def act(frame: pd.DataFrame) -> pd.DataFrame:
-        found = action(frame_of(frame))
-        return table_of(found, "what na.action returns").values
+        cleaned = action(frame_of(frame))
+        return table_of(cleaned, "what na.action returns").values
 
     return act
 
@@ -332,9 +332,9 @@ def _response(function: str, terms: Terms, frame: pd.DataFrame, data: Value) -> 
     if not side.bare:
         return _compute_column(frame[side.label], names)
     column = data._data[(names_of(data) or []).index(side.label)]
-    labels = {label: at for at, label in enumerate(row_names(data))}
-    at = np.array([labels[label] for label in frame.index], dtype=np.int64)
-    filled = column._data[at]
+    labels = {label: index for index, label in enumerate(row_names(data))}
+    index = np.array([labels[label] for label in frame.index], dtype=np.int64)
+    filled = column._data[index]
     if column._kind != "character" and np.isnan(filled).any():
         return _compute_column(frame[side.label], names)
     return Value(column._kind, filled, without(column, "names")._attributes | {"names": names})
@@ -342,8 +342,8 @@ def _response(function: str, terms: Terms, frame: pd.DataFrame, data: Value) -> 
 
 def _compute_column(column: Any, names: Value) -> Value:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        found = value_of(column.array)
-        return Value("integer", found._data, found._attributes | {"names": names})
+        factor = value_of(column.array)
+        return Value("integer", factor._data, factor._attributes | {"names": names})
     refuse_if(pd.api.types.is_bool_dtype(column.dtype), "a formula with a condition as response")
     if column.dtype == object:
         return Value("character", objects(column), {"names": names})

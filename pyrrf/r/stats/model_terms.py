@@ -35,12 +35,12 @@ def terms_value(shown: str, kinds: dict[str, str], plain: Callable[[str], str]) 
     `kinds` are R's classes of variables by label, `plain` finds the label of a variable among them.
     """
     tokens = scan(shown)
-    tilde = next(at for at, token in enumerate(tokens) if token.text == "~")
+    tilde = next(index for index, token in enumerate(tokens) if token.text == "~")
     response = [deparse(parse(tokens[:tilde]))] if tilde else []
     place = dict.fromkeys(response)
-    found = _terms(parse(tokens[tilde + 1 :]), place)
+    unordered = _terms(parse(tokens[tilde + 1 :]), place)
     variables = list(place)
-    terms = sorted(found, key=len)
+    terms = sorted(unordered, key=len)
     labels = [":".join(name for name in variables if name in term) for term in terms]
     factors = np.zeros((len(variables), len(terms)))
     for j, term in enumerate(terms):

@@ -18,7 +18,7 @@ from pyrrf.r.values.kinds import is_frame, kind_of
 from pyrrf.r.values.labels import dim_of, dimnames_of, is_matrix, names_of, row_names
 from pyrrf.r.values.vector import NUMBERS, Value, as_value, objects
 
-# What pyrrf warns of where R does, too; of all else R is silent.
+# Warnings of pyrrf that R gives, too; of all else R is silent.
 _WARNINGS = {
     "invalid mtry": "invalid mtry: reset to within valid range",
     "maxnodes exceeds": "maxnodes exceeds its max value.",
@@ -30,7 +30,7 @@ _WARNINGS = {
 # ---- calls of pyrrf ------------------------------------------------------------------------------
 
 
-def asked(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+def call_port(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
     """Call a function of pyrrf: of its warnings those of R remain.
 
     Raises
@@ -40,19 +40,19 @@ def asked(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
     NotSupportedError
         It refuses the call, as R may or for a reason of its own.
     """
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            found = function(*args, **named)
+            result = function(*args, **named)
         except (ValueError, TypeError, ImportError, KeyError) as error:
             if in_r := vars(error).get("in_r"):
                 raise RError(in_r) from error
             raise NotSupportedError(f"{function.__name__}(): {error}") from error
-    for item in told:
+    for item in caught:
         text = next((text for start, text in _WARNINGS.items() if str(item.message).startswith(start)), None)
         if text:
             warn(text)
-    return found
+    return result
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Table:
 
     @property
     def labels(self) -> list[str]:
-        """Names of the rows; their numbers where they have none."""
+        """Return the names of the rows; their numbers where they have none."""
         n = len(self.values)
         return [str(i + 1) for i in range(n)] if self.rows is None else [str(row) for row in self.rows]
 

@@ -12,7 +12,7 @@ import pandas as pd
 from pyrrf.formula.functions import ANY_TYPE, FUNCTIONS
 from pyrrf.formula.grammar import Step
 from pyrrf.formula.restrictions import wrap_ufunc
-from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.arithmetic.operators import operate
 from pyrrf.r.base.sets import contained
 from pyrrf.r.values.convert import array_of, quiet, read
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_missing
@@ -29,20 +29,20 @@ _CONSTANTS: dict[str, Any] = {
     **{"NA": NA, "NA_integer_": NA_integer_, "NA_real_": NA_real_, "NA_character_": NA_character_},
     **{"NaN": NaN, "Inf": np.inf, "pi": np.pi},
 }
-# What pandas does for points in time, of which R's types have none here.
+# Methods of pandas for points in time, which no type of R holds here.
 _OF_TIMES: dict[str, Callable[[Any, Any], Any]] = {
     **{"+": operator.add, "-": operator.sub, "==": operator.eq, "!=": operator.ne},
     **{"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge},
 }
 _IN_PYTHON = {"//": "%/%"}
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean")
-# Doubles from here on are not all whole numbers that Python has as such.
+# From here on doubles do not hold every whole number.
 _WHOLE = 2.0**53
 _MOST_BREAKS = 10_000
 
 
 def compute_steps(steps: Sequence[Step], data: pd.DataFrame, objects: Mapping[str, Any], by_label: bool) -> Any:
-    """Return what steps give on a table; `objects` are functions and numbers of the caller.
+    """Compute steps on a table; `objects` are functions and numbers of the caller.
 
     With `by_label` numbers are of 15 digits, and none an integer.
     """
@@ -50,12 +50,12 @@ def compute_steps(steps: Sequence[Step], data: pd.DataFrame, objects: Mapping[st
 
 
 def is_condition(x: Any) -> bool:
-    """Whether values are logical to R."""
+    """Return whether values are logical to R."""
     return read(x)._kind == "logical"
 
 
 class _Machine:
-    """Computes steps on a table, with a stack of values: R's vectors, and what functions of Python take and give."""
+    """Machine that computes steps on a table, with a stack of R's vectors and of values of Python."""
 
     def __init__(self, data: pd.DataFrame, objects: Mapping[str, Any], by_label: bool) -> None:
         self.data, self.objects, self.by_label = data, objects, by_label
@@ -66,12 +66,12 @@ class _Machine:
             self.stack.append(getattr(self, f"_{step.kind}")(step))
         return self._for_python(self.stack.pop())
 
-    def _taken(self, step: Step) -> tuple[list[Any], dict[str, Any]]:
+    def _pop_operands(self, step: Step) -> tuple[list[Any], dict[str, Any]]:
         """Take the operands of a step from the stack: those by position, and those by name."""
         start = len(self.stack) - step.count
-        found, self.stack[start:] = self.stack[start:], []
-        named = len(found) - len(step.keywords)
-        return found[:named], dict(zip(step.keywords, found[named:], strict=True))
+        operands, self.stack[start:] = self.stack[start:], []
+        named = len(operands) - len(step.keywords)
+        return operands[:named], dict(zip(step.keywords, operands[named:], strict=True))
 
     def _for_python(self, value: Any) -> Any:
         """Return a vector as a column, or as its one value; a double that is whole as an int."""
@@ -84,7 +84,7 @@ class _Machine:
 
     def _from_r(self, value: Any, operands: Iterable[Any]) -> Any:
         """Return a vector, but of single values the one that they give."""
-        several = any(isinstance(part, Value) or np.ndim(part) for part in operands)
+        several = any(isinstance(operand, Value) or np.ndim(operand) for operand in operands)
         return value if several or not isinstance(value, Value) or len(value) != 1 else _single(value)
 
     def _number(self, step: Step) -> float:
@@ -106,36 +106,36 @@ class _Machine:
         return self.objects[step.value]
 
     def _list(self, step: Step) -> list[Any]:
-        return [self._for_python(value) for value in self._taken(step)[0]]
+        return [self._for_python(value) for value in self._pop_operands(step)[0]]
 
     def _sign(self, step: Step) -> Any:
-        operands, _ = self._taken(step)
+        operands, _ = self._pop_operands(step)
         if step.value in _OF_TIMES and len(operands) == 2 and any(map(_is_time, operands)):
             return _OF_TIMES[step.value](*map(self._for_python, operands))
         values = map(_vector, operands)
         sign = _IN_PYTHON.get(step.value, step.value)
-        return self._from_r(contained(*values) if sign == "%in%" else operated(sign, *values), operands)
+        return self._from_r(contained(*values) if sign == "%in%" else operate(sign, *values), operands)
 
     def _call(self, step: Step) -> Any:
-        positional, named = self._taken(step)
-        found = called(step.value, *positional, **{name.replace(".", "_"): value for name, value in named.items()})
-        return self._from_r(found, [*positional, *named.values()])
+        positional, named = self._pop_operands(step)
+        result = call_r(step.value, *positional, **{name.replace(".", "_"): value for name, value in named.items()})
+        return self._from_r(result, [*positional, *named.values()])
 
     def _own(self, step: Step) -> Any:
-        return self._called(wrap_ufunc(self.objects[step.value]), step)
+        return self._call_python(wrap_ufunc(self.objects[step.value]), step)
 
-    def _called(self, function: Callable[..., Any], step: Step) -> Any:
-        positional, named = self._taken(step)
-        found = function(
+    def _call_python(self, function: Callable[..., Any], step: Step) -> Any:
+        positional, named = self._pop_operands(step)
+        result = function(
             *map(self._for_python, positional), **{name: self._for_python(value) for name, value in named.items()}
         )
-        return found.to_pandas() if isinstance(found, Value) else found
+        return result.to_pandas() if isinstance(result, Value) else result
 
     def _method(self, step: Step) -> Any:
-        at = len(self.stack) - step.count - 1
-        found = self._called(getattr(self._for_python(self.stack[at]), step.value), step)
+        index = len(self.stack) - step.count - 1
+        result = self._call_python(getattr(self._for_python(self.stack[index]), step.value), step)
         self.stack.pop()
-        return found
+        return result
 
     def _attribute(self, step: Step) -> Any:
         return getattr(self._for_python(self.stack.pop()), step.value)
@@ -149,7 +149,7 @@ def _is_time(value: Any) -> bool:
 
 
 def _single(vector: Value) -> Any:
-    """Return the one value of a vector, as a bool, int, float or str; what is missing, but for NaN, stays a vector."""
+    """Return the one value of a vector, as a bool, int, float or str; a missing one, but for NaN, stays a vector."""
     if vector._kind != "double" and is_missing(vector)[0]:
         return vector
     value = _array(vector)[0]
@@ -172,8 +172,8 @@ def _widen(column: Column) -> Any:
 # ---- R's functions -------------------------------------------------------------------------------
 
 
-def called(function: str, *positional: Any, **named: Any) -> Any:
-    """Return what a function of R gives: a vector without attributes, or a factor as pandas has it."""
+def call_r(function: str, *positional: Any, **named: Any) -> Any:
+    """Return the value of a function of R: a vector without attributes, or a factor as pandas has it."""
     try:
         given = FUNCTIONS[function].bind(*positional, **named)
     except TypeError as error:
@@ -185,18 +185,18 @@ def called(function: str, *positional: Any, **named: Any) -> Any:
         given.arguments[name] = tuple(map(_vector, value)) if name == "dots" else _vector(value)
     if function not in ANY_TYPE:
         _check_numbers(function, given.arguments)
-    found = own(function)(*given.args, **given.kwargs)
-    return _categorical(found, taken) if is_factor(found) else Value(found._kind, found._data)
+    result = own(function)(*given.args, **given.kwargs)
+    return _categorical(result, taken) if is_factor(result) else Value(result._kind, result._data)
 
 
 def _vector(x: Any) -> Value:
-    """Return a vector of R; what is missing in pandas is NA."""
+    """Return a vector of R; missing values of pandas are NA."""
     if isinstance(x, Value):
         return x
-    found = read(x)
-    if found._kind != "double":
-        return found
-    return Value("double", np.where(np.isnan(found._data), REAL_NA, found._data))
+    vector = read(x)
+    if vector._kind != "double":
+        return vector
+    return Value("double", np.where(np.isnan(vector._data), REAL_NA, vector._data))
 
 
 def _check_numbers(function: str, given: Mapping[str, Any]) -> None:
@@ -211,7 +211,7 @@ def _check_numbers(function: str, given: Mapping[str, Any]) -> None:
 
 
 def _categorical(x: Value, given: Mapping[str, Any]) -> pd.Categorical:
-    """Return a factor whose levels are of the type of what they name, where R has strings."""
+    """Return a factor whose levels have the type of their labels, where R has strings."""
     named_by = ("labels",) if "breaks" in given else ("labels", "levels", "x")
     source = next((given[name] for name in named_by if name in given), None)
     levels: list[Any] = factor_levels(x)
@@ -227,16 +227,16 @@ def _categorical(x: Value, given: Mapping[str, Any]) -> pd.Categorical:
 
 
 def _is_whole(x: Any) -> bool:
-    found = _vector(x)
-    return found._kind == "integer" and not is_factor(found)
+    vector = _vector(x)
+    return vector._kind == "integer" and not is_factor(vector)
 
 
 def _items(x: Any) -> list[Any]:
     """Return the distinct numbers and conditions of a vector, or of the levels of a factor, in order."""
     if not isinstance(x, Value) and isinstance(getattr(x, "dtype", None), pd.CategoricalDtype):
         x = x.dtype.categories
-    found = _vector(x)
-    if found._kind not in NUMBERS:
+    vector = _vector(x)
+    if vector._kind not in NUMBERS:
         return []
-    items = np.unique(found._data[~np.isnan(found._data)] + 0.0).tolist()
-    return [{"logical": bool, "integer": int, "double": float}[found._kind](item) for item in items]
+    items = np.unique(vector._data[~np.isnan(vector._data)] + 0.0).tolist()
+    return [{"logical": bool, "integer": int, "double": float}[vector._kind](item) for item in items]

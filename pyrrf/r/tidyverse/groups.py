@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from pyrrf.r.base.frames import counted
+from pyrrf.r.base.frames import row_ids
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.values.arguments import Mask, Named
-from pyrrf.r.values.coercion import coerced, factor_labels, kept, without, without_spec
+from pyrrf.r.values.coercion import attrs, coerce, factor_labels, without, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_none
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.kinds import classes, factor_levels, inherits, is_factor, is_frame, is_list, is_missing, is_na_mark
@@ -126,7 +126,7 @@ def of_columns(by_name: Mapping[str, Value], about: Mapping[str, Value]) -> Valu
 
 def tibble_of(by_name: Mapping[str, Value], n: int) -> Value:
     """Build a tibble of columns."""
-    return of_columns(by_name, {"row.names": counted(n), "class": strings(TIBBLE)})
+    return of_columns(by_name, {"row.names": row_ids(n), "class": strings(TIBBLE)})
 
 
 def extras(data: Value) -> dict[str, Value]:
@@ -143,10 +143,10 @@ def groups_of(data: Value) -> list[str]:
 def with_groups(data: Value, names: Sequence[str]) -> Value:
     """Return a table grouped by some columns."""
     if not names:
-        plain = kept(data, "names", "row.names") | {"class": strings(TIBBLE)}
+        plain = attrs(data, "names", "row.names") | {"class": strings(TIBBLE)}
         return Value("list", data._data, plain) if inherits(data, "grouped_df") else data
     n = row_count(data)
-    table = Value("list", data._data, without(data, "groups")._attributes | {"row.names": counted(n)})
+    table = Value("list", data._data, without(data, "groups")._attributes | {"row.names": row_ids(n)})
     rows, first = row_groups(table, names)
     about = {"ptype": integers([]), "class": strings(["vctrs_list_of", "vctrs_vctr", "list"])}
     places = Value("list", objects([integers(group + 1.0) for group in rows]), about)
@@ -177,7 +177,7 @@ def _with_zone(x: Value) -> Value:
 
 def rebuild_table(by_name: Mapping[str, Value], n: int, like: Value) -> Value:
     """Build a table of columns, with the class and groups of another and automatic row names."""
-    return same_rows(by_name, Value("list", like._data, like._attributes | {"row.names": counted(n)}))
+    return same_rows(by_name, Value("list", like._data, like._attributes | {"row.names": row_ids(n)}))
 
 
 def same_rows(by_name: Mapping[str, Value], data: Value) -> Value:
@@ -282,7 +282,7 @@ def _is_unspecified(vector: Value) -> bool:
 def _fill_gaps(vector: Value, kind: str) -> np.ndarray:
     if _is_unspecified(vector) and kind != "logical":
         return gaps(len(vector), kind)
-    return coerced(factor_labels(vector) if is_factor(vector) else vector, kind)._data
+    return coerce(factor_labels(vector) if is_factor(vector) else vector, kind)._data
 
 
 def gaps(n: int, kind: str) -> np.ndarray:

@@ -30,7 +30,7 @@ from pyrrf.r.tidyverse.groups import (
 )
 from pyrrf.r.tidyverse.selection import choose_names
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.coercion import coerce, wider
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, refuse_none, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_missing
@@ -79,7 +79,7 @@ def gather(
     kind = wider(*(column._kind for column in parts))
     by_name = rows_of_columns(data, np.tile(np.arange(n), len(names)), [name for name in own if name not in names])
     by_name[key] = strings([name for name in names for _ in range(n)])
-    by_name[value] = Value(kind, np.concatenate([coerced(column, kind)._data for column in parts]))
+    by_name[value] = Value(kind, np.concatenate([coerce(column, kind)._data for column in parts]))
     long = rebuild_table(by_name, n * len(names), data)
     return drop_na(long, value) if na_rm else long
 
@@ -136,7 +136,7 @@ def _fill_cells(column: Value, places: np.ndarray, fill: Value | None) -> Value:
     if fill._kind != items._kind and {fill._kind, items._kind} != {"integer", "double"}:
         raise RError("Can't convert the filler to the type of the column.")
     data = items._data.copy()
-    data[places < 0] = coerced(fill, items._kind)._data[0]
+    data[places < 0] = coerce(fill, items._kind)._data[0]
     return Value(items._kind, data)
 
 
@@ -173,7 +173,7 @@ def separate(
 ) -> Value:  # fmt: skip
     """Return a table with a column of strings split into several."""
     (name,) = choose_names(data, (col,), "separate")
-    own, labels = columns(data), coerced(into, "character")._data
+    own, labels = columns(data), coerce(into, "character")._data
     known = extra in ("warn", "drop") and fill in ("warn", "right") and None not in labels
     refuse_if(not known or as_value(sep)._kind != "character", "separate() with places, or other filling")
     source = own[name]
@@ -245,7 +245,7 @@ def _without_gaps(x: Value, new: Value) -> Value:
     if not whole and new._kind != x._kind and not (x._kind == "double" and new._kind in ("integer", "logical")):
         raise NotSupportedError("replace_na() by a value of another kind")
     data = x._data.copy()
-    data[where] = coerced(new, x._kind)._data[0]
+    data[where] = coerce(new, x._kind)._data[0]
     return Value(x._kind, data, x._attributes)
 
 
@@ -260,7 +260,7 @@ def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
     groups, _ = row_groups(data, groups_of(data))
     for name in choose_names(data, dots, "fill"):
         places, gap = np.arange(row_count(data)), is_missing(own[name])
-        for way in _WAYS[coerced(_direction, "character")._data[0]]:
+        for way in _WAYS[coerce(_direction, "character")._data[0]]:
             for rows in groups:
                 for before, here in pairwise(rows[::way]):
                     if gap[here] and not gap[before]:

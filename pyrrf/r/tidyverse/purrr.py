@@ -13,7 +13,7 @@ from pyrrf.r.indexing.subscripts import element
 from pyrrf.r.tidyverse.groups import gaps
 from pyrrf.r.tidyverse.tables import bind_rows
 from pyrrf.r.values.arguments import flag
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import known_as, r_function
 from pyrrf.r.values.kinds import is_factor, is_frame
@@ -92,7 +92,7 @@ def _one(item: object, kind: str) -> np.ndarray:
         raise NotSupportedError(f"map() of {item._kind} to {kind}")
     whole = item._kind == "double" and kind == "integer" and item._data[0] == np.trunc(item._data[0])
     stop_if(KINDS.index(item._kind) > KINDS.index(kind) and not whole, f"Can't coerce from a {item._kind} to a {kind}.")
-    return coerced(item, kind)._data
+    return coerce(item, kind)._data
 
 
 _KINDS = {"dbl": "double", "int": "integer", "lgl": "logical", "chr": "character"}

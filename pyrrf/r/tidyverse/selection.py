@@ -23,7 +23,7 @@ from pyrrf.r.tidyverse.groups import (
     with_groups,
 )
 from pyrrf.r.values.arguments import Mask, flag
-from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.coercion import coerce, one
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if, stop_none
 from pyrrf.r.values.functions import Flag, Text, known_as, r_function
 from pyrrf.r.values.kinds import is_list, is_null
@@ -153,7 +153,7 @@ def _with_names(table: Value, names: Sequence[str], data: Value, changes: Mappin
 def _name_helper(name: str, test: Callable[[str, str], bool], doc: str) -> Callable[..., Value]:
     def helper(match: Value, ignore_case: Flag = True) -> Value:
         fold: Callable[[str], str] = str.lower if ignore_case else str
-        parts = [fold(str(word)) for word in coerced(match, "character")._data]
+        parts = [fold(str(word)) for word in coerce(match, "character")._data]
         places = [place for word in parts for place, name in enumerate(_names(), 1) if test(fold(name), word)]
         return _places_of(dict.fromkeys(places))
 
@@ -174,7 +174,7 @@ def matches(match: object, ignore_case: object = True) -> Value:
 @r_function(unsupported="width")
 def num_range(prefix: Text, range: Value, width: object = None) -> Value:
     """Return the columns whose names are a text and a number, in select()."""
-    return any_of(strings([f"{prefix}{int(number)}" for number in coerced(range, "double")._data]))
+    return any_of(strings([f"{prefix}{int(number)}" for number in coerce(range, "double")._data]))
 
 
 @r_function()
@@ -199,13 +199,13 @@ def all_of(x: Value) -> Value:
 def any_of(x: Value) -> Value:
     """Return the existing columns of these names, in select()."""
     names = _names()
-    return _places_of([names.index(name) + 1 for name in coerced(x, "character")._data if name in names])
+    return _places_of([names.index(name) + 1 for name in coerce(x, "character")._data if name in names])
 
 
 @r_function()
 def one_of(*dots: Value) -> Value:
     """Return the existing columns of these names, in select()."""
-    return any_of(strings([name for vector in dots for name in coerced(vector, "character")._data]))
+    return any_of(strings([name for vector in dots for name in coerce(vector, "character")._data]))
 
 
 @r_function(called=("fn",))
@@ -239,7 +239,7 @@ def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, 
     names = known_names(_data)
     places = [*range(len(names))] if _cols is None else [j for j, _ in choose(_data, (_cols,))]
     new = call(match_fun(_fn), [strings([names[j] for j in places])], dots, named)
-    return _rename_columns(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
+    return _rename_columns(_data, dict(zip(places, map(str, coerce(new, "character")._data), strict=True)))
 
 
 @r_function(called=("_funs",))

@@ -12,12 +12,12 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base import texts
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.kinds import classes, inherits, is_factor, is_null
 from pyrrf.r.values.labels import dim_of, names_of
-from pyrrf.r.values.vector import Value, integers, listed, logicals, strings
+from pyrrf.r.values.vector import Value, integers, list_of, logicals, strings
 
 _Found = TypeVar("_Found")
 # Syntax shared by ICU and R's own regular expressions.
@@ -31,7 +31,7 @@ def _strings(x: Value) -> np.ndarray:
     refuse_if(dim_of(x) is not None or x._kind == "list", "stringr of something other than a vector")
     refuse_if(inherits(x, "POSIXct"), "stringr of times")
     refuse_if(names_of(x) is not None, "stringr of vectors with names")
-    return texts.texts_of(x)._data if is_factor(x) or inherits(x, "Date") else coerced(x, "character")._data
+    return texts.texts_of(x)._data if is_factor(x) or inherits(x, "Date") else coerce(x, "character")._data
 
 
 @r_function(unsupported="ignore_case")
@@ -53,7 +53,7 @@ def _with_settings(pattern: Value, kind: str, **settings: bool) -> Value:
     if pattern._kind != "character" or "class" in pattern._attributes:
         warn("Coercing `pattern` to a plain character vector.")
         pattern = strings(texts.texts_of(pattern)._data)
-    options = listed(map(logicals, settings.values()), settings)
+    options = list_of(map(logicals, settings.values()), settings)
     kinds = strings([f"stringr_{kind}", "stringr_pattern", "character"])
     return Value("character", pattern._data, pattern._attributes | {"options": options, "class": kinds})
 
@@ -146,7 +146,7 @@ def str_extract(string: Value, pattern: Value, group: object = None) -> Value:
 
 
 def _as_list(lists: Iterable[list[str] | None]) -> Value:
-    return listed(strings([None] if item is None else item) for item in lists)
+    return list_of(strings([None] if item is None else item) for item in lists)
 
 
 @r_function(unsupported="simplify")
@@ -240,7 +240,7 @@ str_to_sentence = _letters(
 def str_trim(string: Value, side: Item = "both") -> Value:
     """Remove blanks at the ends of strings."""
     ways = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}
-    return strings(_change_each(string, ways[coerced(side, "character")._data[0]]))
+    return strings(_change_each(string, ways[coerce(side, "character")._data[0]]))
 
 
 @r_function()
@@ -258,7 +258,7 @@ def str_length(string: Value) -> Value:
 @r_function()
 def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     """Return substrings by positions, which may count from the end."""
-    parts = [_ascii_strings(string), coerced(start, "double")._data, coerced(end, "double")._data]
+    parts = [_ascii_strings(string), coerce(start, "double")._data, coerce(end, "double")._data]
     sizes = {len(values) for values in parts} - {1}
     refuse_if(len(sizes) > 1, "str_sub() of vectors of different lengths")
     n = sizes.pop() if sizes else 1
@@ -295,7 +295,7 @@ def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", u
         "left": lambda s: s.rjust(width, pad),
         "both": lambda s: s.rjust(len(s) + max(width - len(s), 0) // 2, pad).ljust(width, pad),
     }
-    way = ways.get(coerced(side, "character")._data[0], lambda s: s.ljust(width, pad))
+    way = ways.get(coerce(side, "character")._data[0], lambda s: s.ljust(width, pad))
     return strings(_change_each(string, way))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.r.base.attributes import put_rownames
-from pyrrf.r.base.frames import counted
+from pyrrf.r.base.frames import row_ids
 from pyrrf.r.base.joining import code_label
 from pyrrf.r.indexing.replacement import recycled_column
 from pyrrf.r.tidyverse.groups import (
@@ -31,7 +31,7 @@ from pyrrf.r.tidyverse.groups import (
     tibble_of,
 )
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Mask, arguments, codes, named
-from pyrrf.r.values.coercion import coerced, kept, without_spec
+from pyrrf.r.values.coercion import attrs, coerce, without_spec
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.kinds import inherits, is_factor, is_frame, is_list, is_null
@@ -86,7 +86,7 @@ def tbl_df(data: object) -> Value:
 @r_function()
 def tribble(*dots: Value, names: object = None) -> Value:
     """Return a tibble from values that are given row by row."""
-    labels = [str(name) for name in coerced(names, "character")._data]
+    labels = [str(name) for name in coerce(names, "character")._data]
     p = len(labels)
     stop_if(not p or len(dots) % p, "Data must be rectangular.")
     by_name = {label: combine_vectors(dots[j::p]) for j, label in enumerate(labels)}
@@ -101,7 +101,7 @@ def _with_first(data: Value, name: str, column: Value) -> Value:
     """Return a table with a new first column and automatic row names."""
     stop_if(name in columns(data), f"Column name `{name}` must not be duplicated.")
     refuse_if(groups_of(data), "names of rows as a column of groups")
-    return of_columns({name: column, **columns(data)}, kept(data, "class") | {"row.names": counted(row_count(data))})
+    return of_columns({name: column, **columns(data)}, attrs(data, "class") | {"row.names": row_ids(row_count(data))})
 
 
 @table_verb()
@@ -115,7 +115,7 @@ def rownames_to_column(_data: Value, var: Text = "rowname") -> Value:
 @r_function()
 def rowid_to_column(_data: Value, var: Text = "rowid") -> Value:
     """Return a table with the numbers of its rows as the first column."""
-    return _with_first(_data, var, counted(row_count(_data)))
+    return _with_first(_data, var, row_ids(row_count(_data)))
 
 
 @table_verb()
@@ -125,7 +125,7 @@ def column_to_rownames(_data: Value, var: Text = "rowname") -> Value:
     by_name = columns(_data)
     if _data._attributes["row.names"]._kind == "character" or inherits(_data, "tbl_df") or var not in by_name:
         raise NotSupportedError("column_to_rownames() of a table with names, or a tibble")
-    labels = coerced(by_name.pop(var), "character")
+    labels = coerce(by_name.pop(var), "character")
     return put_rownames(of_columns(by_name, _data._attributes), labels)
 
 
@@ -133,7 +133,7 @@ def column_to_rownames(_data: Value, var: Text = "rowname") -> Value:
 @r_function()
 def remove_rownames(_data: Value) -> Value:
     """Return a table without names of its rows."""
-    return of_columns(columns(_data), _data._attributes | {"row.names": counted(row_count(_data))})
+    return of_columns(columns(_data), _data._attributes | {"row.names": row_ids(row_count(_data))})
 
 
 # ---- joins ---------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
         keep: object = None,
     ) -> Value:  # fmt: skip
         x, y = require_table(x, name), require_table(y, name)
-        ends = [".x", ".y"] if suffix is None else list(coerced(suffix, "character")._data)
+        ends = [".x", ".y"] if suffix is None else list(coerce(suffix, "character")._data)
         stop_if(len(ends) != 2, "`suffix` must be a character vector of length 2.")
         first, second = _by(x, y, by)
         pairs, below = _pairs(x, y, first, second)
@@ -293,5 +293,5 @@ def bind_cols(*dots: object, **named: object) -> Value:
         raise NotSupportedError("bind_cols() of tables of different sizes")
     names = [name for name, _ in pairs]
     labels = [f"{name}...{number}" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
-    about = kept(frames[0], "class") | {"names": strings(labels), "row.names": counted(n)}
+    about = attrs(frames[0], "class") | {"names": strings(labels), "row.names": row_ids(n)}
     return Value("list", objects(column for _, column in pairs), about)

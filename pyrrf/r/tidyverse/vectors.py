@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyrrf.r.arithmetic.mathematics import abs as size
-from pyrrf.r.arithmetic.operators import operated
-from pyrrf.r.indexing.subscripts import picked
+from pyrrf.r.arithmetic.operators import operate
+from pyrrf.r.indexing.subscripts import take
 from pyrrf.r.tidyverse.groups import current, gaps, is_in_verb, keys_of, ranks
 from pyrrf.r.values.arguments import arguments, number
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_missing
@@ -85,7 +85,7 @@ def _shift(x: Value, n: int, way: int, default: Value | None, verb: str) -> Valu
         raise NotSupportedError(f"{verb}() with a negative distance, or of a vector with names")
     places = np.arange(len(x)) + way * n
     outside = (places < 0) | (places >= len(x))
-    data = picked(x, np.where(outside, -1, places))._data
+    data = take(x, np.where(outside, -1, places))._data
     if default is not None and not is_missing(default).all():
         kinds = {x._kind, default._kind}
         if x._attributes or default._attributes or (len(kinds) > 1 and kinds != {"double", "integer"}):
@@ -217,7 +217,7 @@ def na_if(x: Value, y: Value) -> Value:
     if len(_plain(y, "na_if")) not in (1, len(_plain(x, "na_if"))):
         raise RError("`y` must be length 1 or of the length of `x`.")
     data = x._data.copy()
-    data[operated("==", x, y)._data == 1] = gaps(1, x._kind)[0]
+    data[operate("==", x, y)._data == 1] = gaps(1, x._kind)[0]
     return Value(x._kind, data, x._attributes)
 
 
@@ -268,7 +268,7 @@ def cummean(x: object) -> Value:
 def _cumulative(name: str, decisive: float) -> Callable[..., Value]:
     def compute(x: Value) -> Value:
         out, state = [], 1.0 - decisive
-        for v in coerced(x, "logical")._data.tolist():
+        for v in coerce(x, "logical")._data.tolist():
             state = decisive if decisive in (state, v) else np.nan if v != v or state != state else 1.0 - decisive
             out.append(state)
         return logicals(out)

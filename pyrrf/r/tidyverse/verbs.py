@@ -39,7 +39,7 @@ from pyrrf.r.tidyverse.groups import (
 from pyrrf.r.tidyverse.selection import choose, choose_names, functions_of, select
 from pyrrf.r.tidyverse.vectors import min_rank
 from pyrrf.r.values.arguments import Mask, Named, flag, named, number
-from pyrrf.r.values.coercion import kept, without
+from pyrrf.r.values.coercion import attrs, without
 from pyrrf.r.values.errors import NotSupportedError, RError, refuse_if, stop_if
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
 from pyrrf.r.values.kinds import inherits, is_frame, is_list, is_null
@@ -360,7 +360,7 @@ def count(
     grouped = group_by(x, *dots, _add=True, **named_)
     refuse_if(name in groups_of(grouped), "count() of a column n")
     counts = summarise(grouped, _counts(name, wt), _groups="drop")
-    like = Value("list", x._data, kept(ungroup(x), "class") | extras(x))
+    like = Value("list", x._data, attrs(ungroup(x), "class") | extras(x))
     counts = _sorted_by(rebuild_table(columns(counts), row_count(counts), like), name, sort)
     return with_groups(counts, groups_of(x))
 

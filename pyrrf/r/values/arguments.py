@@ -13,10 +13,10 @@ from pyrrf.r.values.vector import Value, as_value
 
 def flag(x: Any, name: str = "argument") -> bool:
     """Return a logical that must not be missing."""
-    found = one(x, "logical")
-    if found != found:
+    value = one(x, "logical")
+    if value != value:
         raise RError(f"{name} is NA")
-    return bool(found)
+    return bool(value)
 
 
 def number(x: Any) -> float:
@@ -33,9 +33,9 @@ def single(x: Any, kind: str) -> Any:
 
 def text(x: Any) -> str:
     """Return a string that must not be missing."""
-    found = single(x, "character")
-    found = refuse_none(found, "NA where a string is needed")
-    return str(found)
+    value = single(x, "character")
+    value = refuse_none(value, "NA where a string is needed")
+    return str(value)
 
 
 class Named:
@@ -52,12 +52,12 @@ def named(name: str, value: Any) -> Named:
 
 def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return the arguments that R's ``...`` would hold: names ('' without one) and values, in order."""
-    found = [(item.name, as_value(item.value)) if isinstance(item, Named) else ("", as_value(item)) for item in dots]
-    return found + [(name, as_value(item)) for name, item in keywords.items()]
+    pairs = [(item.name, as_value(item.value)) if isinstance(item, Named) else ("", as_value(item)) for item in dots]
+    return pairs + [(name, as_value(item)) for name, item in keywords.items()]
 
 
 def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
-    """Return what a function's own dots hold with names, before arguments without: parameters and nothing else."""
+    """Return the named arguments that stand before unnamed ones; names other than `words` are refused."""
     refuse_if(set(named) - set(words), "arguments with names in ..., before arguments without names")
     return named
 
@@ -68,19 +68,19 @@ def absent() -> Any:
 
 
 Codes = Sequence[str] | None
-"""The code of the arguments of a call, as far as it is known."""
+"""Code of the arguments of a call, where it is known."""
 UNKNOWN_CODE = "..."
-"""Stands for the code of what a function of the script hands on in its dots."""
+"""Code of arguments that a function of the script passes on in its dots: not known."""
 
 
 def codes(deparsed: Iterable[str] | None, dots: Sequence[Any]) -> list[str]:
-    """Return the code of the arguments without names, as far as it is known."""
+    """Return the code of the arguments without names, where it is known."""
     texts = list(deparsed or [])
     return texts + texts[-1:] * len(dots) if UNKNOWN_CODE in texts else texts
 
 
 class Mask:
-    """What a name is inside of ``with(data, ...)``: ``m.age`` is a column, ``m("n", lambda: n)`` a column or else n.
+    """Names inside of ``with(data, ...)``: ``m.age`` is a column, ``m("n", lambda: n)`` a column or else n.
 
     Columns whose names Python cannot spell are ``m["n.tree"]``.
     """
@@ -92,8 +92,8 @@ class Mask:
 
     def __getitem__(self, name: str) -> Any:
         stop_if(name not in self._items, f"object '{name}' not found")
-        found = self._items[name]
-        return found.copy() if isinstance(found, Value) else found
+        column = self._items[name]
+        return column.copy() if isinstance(column, Value) else column
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -101,7 +101,7 @@ class Mask:
         return self[name]
 
     def __call__(self, name: str, otherwise: Callable[[], Any]) -> Any:
-        """Return a column, or else what a name is outside."""
+        """Return a column, or else the value that a name has outside."""
         return self[name] if name in self._items else otherwise()
 
     def __contains__(self, name: str) -> bool:

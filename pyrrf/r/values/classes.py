@@ -1,4 +1,4 @@
-"""Classes of values for which R has methods, and what becomes of a value that a function does not know."""
+"""Classes of values for which R has methods, and the refusal of values whose class a function does not know."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _GROUPS = {
     "tables": "data.frame grouped_df tbl_df",
     "lists": "condition confusionMatrix exclude histogram omit proc_time randomForest rfcv rle RRF train varImp.train",
 }
-"""Names of several classes in what a function says: lists are those that functions here make."""
+"""Names of groups of classes in `Facts.classes`; "lists" are the classes that functions here make."""
 KNOWN_IN_R = f"{_GROUPS['vectors']} {_GROUPS['tables']} formula matrix array POSIXt tbl omit exclude rle".split()
 """Classes of values that come back from R; objects of others stay there."""
 
@@ -63,7 +63,7 @@ def unknown_classes(said: str, generic: str) -> frozenset[str]:
     generic : str
         R's name of it: it knows the classes for which the table of methods has one.
     """
-    words = [part for word in said.split() for part in _GROUPS.get(word, word).split()]
+    words = [name for word in said.split() for name in _GROUPS.get(word, word).split()]
     refused = frozenset(word[1:] for word in words if word.startswith("-"))
     return (_SHOWN_OTHERWISE if "any" in words else OF_R).difference(words, classes_with_method(generic)) | refused
 

@@ -16,10 +16,10 @@ from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value, as_value, integers, objects, strings
 from pyrrf.rbase.numbers import number_text, read_numbers
 from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
-from pyrrf.rlang.deparse import quoted, string_text
+from pyrrf.rlang.deparse import quote_name, string_text
 
 
-def coerced(x: Any, kind: str, keep: bool = False) -> Value:
+def coerce(x: Any, kind: str, keep: bool = False) -> Value:
     """Return a value as one of another kind; its attributes stay if asked to.
 
     A factor counts by its codes, but becomes its labels among strings.
@@ -58,13 +58,13 @@ def _flat_items(x: Value, kind: str) -> np.ndarray:
     parts = []
     for item in x._data:
         if kind == "character" and isinstance(item, Value) and (len(item) != 1 or item._kind != "character"):
-            parts.append(strings([deparsed(item, simple=True)]))
+            parts.append(strings([code_of(item, simple=True)]))
         elif not isinstance(item, Value) or len(item) != 1 or item._kind not in KINDS[1:]:
             raise RError(f"'list' object cannot be coerced to type '{kind}'")
         else:
-            parts.append(coerced(item, kind))
+            parts.append(coerce(item, kind))
     empty = np.zeros(0, dtype=object if kind == "character" else np.float64)
-    return np.concatenate([part._data for part in parts]) if parts else empty
+    return np.concatenate([piece._data for piece in parts]) if parts else empty
 
 
 def _as_text(x: Value) -> np.ndarray:
@@ -87,10 +87,10 @@ def _as_numbers(texts: np.ndarray, kind: str) -> np.ndarray:
         }
         return np.array([known.get(text, np.nan) for text in texts], dtype=np.float64)
     stripped = [None if text is None or text.strip() == "NA" else text.strip() for text in texts]
-    values, found = read_numbers(stripped)
-    if not found.all():
+    values, is_number = read_numbers(stripped)
+    if not is_number.all():
         warn("NAs introduced by coercion")
-    values[~found | np.array([text is None for text in stripped], dtype=bool)] = REAL_NA
+    values[~is_number | np.array([text is None for text in stripped], dtype=bool)] = REAL_NA
     return values if kind == "double" else _as_kind(values, "double", kind)
 
 
@@ -111,16 +111,16 @@ def _as_kind(values: np.ndarray, kind: str, wanted: str) -> np.ndarray:
 
 
 def wider(*kinds: str) -> str:
-    """Return the widest of some kinds; what has no place among them makes a list."""
+    """Return the widest of some kinds; one that is not a vector's makes a list."""
     return max((kind if kind in KINDS else "list" for kind in kinds), key=KINDS.index, default="NULL")
 
 
 def one(x: Any, kind: str) -> Any:
     """Return the only item of a value as Python's own; RError if it has none or several."""
-    found = coerced(x, kind)
-    if len(found) != 1:
-        raise RError(f"a single value is needed, not {len(found)}")
-    return found._data[0]
+    value = coerce(x, kind)
+    if len(value) != 1:
+        raise RError(f"a single value is needed, not {len(value)}")
+    return value._data[0]
 
 
 EMPTY = {"double": "numeric", "NULL": "NULL"}
@@ -135,8 +135,8 @@ def attribute(x: Value, name: str) -> Value | None:
     return x._attributes.get(name)
 
 
-def kept(x: Value, *names: str) -> dict[str, Value]:
-    """Return some of the attributes, as far as they are there."""
+def attrs(x: Value, *names: str) -> dict[str, Value]:
+    """Return the attributes of these names that the value has."""
     return {name: x._attributes[name] for name in x._attributes if name in names}
 
 
@@ -147,14 +147,14 @@ def bare(x: Value) -> Value:
 
 def without(x: Value, *names: str) -> Value:
     """Return a value without some of its attributes."""
-    return Value(x._kind, x._data, {name: part for name, part in x._attributes.items() if name not in names}, x._hidden)
+    return Value(x._kind, x._data, {name: item for name, item in x._attributes.items() if name not in names}, x._hidden)
 
 
 def without_spec(x: Value) -> Value:
-    """Return a table that readr read without what says how; most of what takes parts of it leaves that out."""
+    """Return a table that readr read without its "spec" and "problems", as most selections of its parts do."""
     if not inherits(x, "spec_tbl_df"):
         return x
-    kept = {name: part for name, part in x._attributes.items() if name not in ("spec", "problems")}
+    kept = {name: value for name, value in x._attributes.items() if name not in ("spec", "problems")}
     names = [name for name in x._attributes["class"]._data if name != "spec_tbl_df"]
     return Value("list", x._data, kept | {"class": strings(names)})
 
@@ -174,7 +174,7 @@ def refuse_two_gaps(values: np.ndarray) -> None:
 
 
 def as_plain(x: Value) -> Value:
-    """Return a factor as its labels, another value as it is: what a loop of R goes over."""
+    """Return the labels of a factor, another value as it is: the items that a loop of R goes over."""
     return factor_labels(x) if is_factor(x) else x
 
 
@@ -183,7 +183,7 @@ def as_codes(x: Value) -> Value:
     return Value("integer", x._data) if is_factor(x) else x
 
 
-def coded(
+def make_factor(
     codes: np.ndarray | Sequence[float],
     levels: Iterable[str | None],
     ordered: bool = False,
@@ -194,15 +194,15 @@ def coded(
     return integers(codes, names_part(names) | {"levels": strings(levels), "class": of_class})
 
 
-def recoded(codes: np.ndarray, new: Sequence[float]) -> np.ndarray:
-    """Return the codes of a factor after those of its levels became others; what is missing stays so."""
+def recode(codes: np.ndarray, new: Sequence[float]) -> np.ndarray:
+    """Return the codes of a factor after its levels got new codes; missing ones stay missing."""
     places = np.where(np.isnan(codes), 0, codes).astype(np.int64)
     return np.array([np.nan, *new])[places]
 
 
 def factor_items(x: Value) -> list[Value]:
     """Return the items of a factor, each a factor."""
-    about = {name: part for name, part in x._attributes.items() if name in ("levels", "class")}
+    about = {name: value for name, value in x._attributes.items() if name in ("levels", "class")}
     return [Value("integer", x._data[i : i + 1], about) for i in range(len(x))]
 
 
@@ -222,20 +222,20 @@ def cells_of(x: Value) -> np.ndarray:
 # ---- deparse() -----------------------------------------------------------------------------------
 
 
-def deparsed(x: Any, simple: bool = False) -> str:
+def code_of(x: Any, simple: bool = False) -> str:
     """Return a value as R's code, in one line; functions and environments are refused.
 
-    If `simple`, it is without attributes, and integers as other numbers: what as.character() makes of items of a list.
+    If `simple`, it is without attributes, and integers as other numbers: as as.character() writes items of a list.
     """
     if not isinstance(x, Value) or x._kind == "opaque":
         refuse("R's code of a function or an environment is not kept")
     if x._kind == "language":
         return str(x._data[0])
     names, stored = _labels(x), dict(x._attributes)
-    texts = [deparsed(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
+    texts = [code_of(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
     run = None if x._kind != "integer" or len(x) < 2 else _run(x._data.tolist())
     if names is not None and not run and None not in names and any(names):
-        tagged = quoted if simple else _tag
+        tagged = quote_name if simple else _tag
         texts = [f"{tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
         stored.pop("names", None)
     elif len(texts) == 1 and x._kind != "list":
@@ -245,7 +245,7 @@ def deparsed(x: Any, simple: bool = False) -> str:
         core = {"NULL": "NULL", "list": "list()"}.get(x._kind, f"{EMPTY.get(x._kind, x._kind)}(0)")
     if simple or not stored:
         return core
-    parts = [f"{_tag(name)} = {deparsed(_stored_form(name, part))}" for name, part in stored.items()]
+    parts = [f"{_tag(name)} = {code_of(_stored_form(name, value))}" for name, value in stored.items()]
     return f"structure({', '.join([core, *parts])})"
 
 
@@ -256,7 +256,7 @@ def _labels(x: Value) -> list[str | None] | None:
 
 
 def _tag(name: str) -> str:
-    return name if quoted(name) == name else string_text(name)
+    return name if quote_name(name) == name else string_text(name)
 
 
 def _run(data: list[float]) -> str | None:
@@ -267,12 +267,12 @@ def _run(data: list[float]) -> str | None:
     return f"{int(data[0])}:{int(data[-1])}"
 
 
-def _stored_form(name: str, part: Value) -> Value:
+def _stored_form(name: str, value: Value) -> Value:
     """Return an attribute as R holds it: counted row names are c(NA, -n)."""
-    counted = len(part) and part._kind == "integer" and part._data.tolist() == [*range(1, len(part) + 1)]
+    counted = len(value) and value._kind == "integer" and value._data.tolist() == [*range(1, len(value) + 1)]
     if name == "row.names" and counted:
-        return integers([float("nan"), -len(part)])
-    return part
+        return integers([float("nan"), -len(value)])
+    return value
 
 
 def _codes(x: Value, simple: bool) -> list[str]:
@@ -280,7 +280,7 @@ def _codes(x: Value, simple: bool) -> list[str]:
     if x._kind == "character":
         texts = [None if item is None else string_text(item) for item in x._data]
     else:
-        texts = list(coerced(Value(x._kind, x._data), "character")._data)
+        texts = list(coerce(Value(x._kind, x._data), "character")._data)
     if x._kind == "integer" and not simple:
         texts = [t if t is None else f"{t}L" for t in texts]
     gap = "NA" if simple or x._kind == "logical" or set(texts) - {None} else _TYPED_NA.get(x._kind, "NA")

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.coercion import coerce
 from pyrrf.r.values.kinds import factor_levels, inherits, is_factor, is_frame, is_list
 from pyrrf.r.values.labels import dim_of, dimnames_of, names_of, row_count, row_names
 from pyrrf.r.values.placeholder import Placeholder
-from pyrrf.r.values.vector import Value, integers, listed, objects, strings
+from pyrrf.r.values.vector import Value, integers, list_of, objects, strings
 from pyrrf.rbase.vectors import MOST_INTEGER
 
 # ---- Python --------------------------------------------------------------------------------------
@@ -25,21 +25,21 @@ def value_of(x: Any) -> Value:
     if isinstance(x, pd.DataFrame):
         return frame_of(x)
     if isinstance(x, dict):
-        return listed(x.values(), map(str, x))
+        return list_of(x.values(), map(str, x))
     if isinstance(x, list | tuple) and not all(isinstance(item, str | bool | int | float | None) for item in x):
-        return listed(x)
+        return list_of(x)
     if isinstance(x, np.ndarray) and x.ndim > 1:
         flat = value_of(x.ravel(order="F"))
         return Value(flat._kind, flat._data, {"dim": integers(x.shape)})
     names = {}
     if isinstance(x, pd.Series) and x.index.dtype.kind == "O":
         names = {"names": strings(map(str, x.index))}
-    found = read(x)
-    return Value(found._kind, found._data, found._attributes | names)
+    vector = read(x)
+    return Value(vector._kind, vector._data, vector._attributes | names)
 
 
 def read(x: Any) -> Value:
-    """Return a vector of Python without its names; TypeError of what R's vectors do not hold, such as points in time.
+    """Return a vector of Python without its names; TypeError for values that R's vectors lack, such as points in time.
 
     NumPy's bool, integers and floats are logicals, integers and doubles; whole numbers beyond 32 bits are doubles, as R
     reads them from a file.
@@ -102,7 +102,7 @@ def _whole(values: np.ndarray) -> Value:
 
 
 def quiet(values: np.ndarray) -> np.ndarray:
-    """Return doubles of which R's NA no longer signals: NumPy's minimum is wrong for what does."""
+    """Return doubles whose NA no longer signals: NumPy's minimum is wrong for signaling NaN."""
     with np.errstate(invalid="ignore"):
         return values * 1.0
 
@@ -119,7 +119,7 @@ _BY_DTYPE: dict[str, Callable[[np.ndarray], Value]] = {
 
 def _factor_of(x: pd.Categorical) -> Value:
     codes = np.asarray(x.codes, dtype=np.float64)
-    levels = coerced(read(np.asarray(x.categories)), "character")
+    levels = coerce(read(np.asarray(x.categories)), "character")
     about = {"levels": levels, "class": strings(classes_in_python(x))}
     return Value("integer", np.where(codes < 0, np.nan, codes + 1), about)
 
@@ -144,7 +144,7 @@ def frame_of(x: pd.DataFrame) -> Value:
 
 
 def python_of(x: Any) -> Any:
-    """Return what a value is to NumPy and pandas."""
+    """Return a value as NumPy and pandas hold it."""
     if not isinstance(x, Value):
         return x
     if is_frame(x):
@@ -168,9 +168,9 @@ def _vector(x: Value) -> Any:
         if len(shape) > 2 or (rows is None and columns is None):
             return values
         return pd.DataFrame(values, index=rows, columns=columns)
-    found = categories(x) if is_factor(x) else array_of(x)
+    data = categories(x) if is_factor(x) else array_of(x)
     names = names_of(x)
-    return found if names is None else pd.Series(found, index=pd.Index(names))
+    return data if names is None else pd.Series(data, index=pd.Index(names))
 
 
 def array_of(x: Value, whole: type[np.integer] = np.int32) -> Any:
@@ -196,15 +196,15 @@ def categories(x: Value) -> pd.Categorical:
     """Return a factor as pandas has it."""
     codes = np.where(np.isnan(x._data), 0, x._data).astype(np.int64) - 1
     levels: Any = pd.Index(factor_levels(x))
-    found: pd.Categorical = pd.Categorical.from_codes(codes, categories=levels, ordered=inherits(x, "ordered"))
-    return found
+    categorical: pd.Categorical = pd.Categorical.from_codes(codes, categories=levels, ordered=inherits(x, "ordered"))
+    return categorical
 
 
 def data_frame(x: Value) -> pd.DataFrame:
     """Return a data frame as pandas has it; rows that R only counts are counted from 0."""
     columns = {
-        j: categories(part) if is_factor(part) else array_of(Value(part._kind, part._data))
-        for j, part in enumerate(x._data)
+        j: categories(column) if is_factor(column) else array_of(Value(column._kind, column._data))
+        for j, column in enumerate(x._data)
     }
     rows = x._attributes["row.names"]
     is_counted = rows._kind == "integer" and np.array_equal(rows._data, np.arange(1, len(rows) + 1))

@@ -1,4 +1,4 @@
-"""What a function of R says of itself where it is defined: its arguments, and its effects besides its value.
+"""Facts that a function of R states where it is defined: its arguments, and its effects besides its value.
 
 `pyrrf migrate` and the page of functions read it there.
 """
@@ -28,24 +28,24 @@ _Result = TypeVar("_Result")
 
 
 def _whole(x: Any) -> int:
-    found = number(x)
-    if not math.isfinite(found):
+    value = number(x)
+    if not math.isfinite(value):
         raise RError("a whole number is needed, and none that is missing or infinite")
-    return int(found)
+    return int(value)
 
 
 def _vector(x: Any) -> Value:
-    found = as_value(x)
-    if not isinstance(found, Value):
+    value = as_value(x)
+    if not isinstance(value, Value):
         raise NotSupportedError("a function in the place of a vector")
-    return found
+    return value
 
 
 def _vector_or_none(x: Any) -> Value | None:
     return None if x is None else _vector(x)
 
 
-# How the arguments of R's functions are annotated: a body finds what the name says, whatever the caller gave.
+# Annotations of the arguments of R's functions: a body gets the type of the name.
 Flag = Annotated[bool, flag]
 Number = Annotated[float, number]
 Whole = Annotated[int, _whole]
@@ -58,7 +58,7 @@ Given = Annotated[Value | None, _vector_or_none]
 
 @dataclass(frozen=True)
 class Facts:
-    """What a function does, and how R evaluates its arguments.
+    """Effects of a function, and the evaluation of its arguments in R.
 
     What is said of arguments names parameters; ``"..."`` stands for those in dots.
 
@@ -125,12 +125,12 @@ class Facts:
 
     @property
     def effect(self) -> bool:
-        """Whether a call is more than its value."""
+        """Return whether a call is more than its value."""
         return bool(self.does)
 
     @property
     def evaluates(self) -> bool:
-        """Whether it evaluates arguments itself, at a time or in a place of its own."""
+        """Return whether it evaluates arguments itself, at a time or in a place of its own."""
         return bool(self.later or self.masked)
 
 
@@ -140,7 +140,7 @@ _NONE = Facts()
 def r_function(
     name: str = "", doc: str = "", **facts: Any
 ) -> Callable[[Callable[_P, _Result]], Callable[..., _Result]]:
-    """Say what a function does, as `Facts` has it, and convert its arguments by their annotations.
+    """State the `Facts` of a function, and convert its arguments by their annotations.
 
     A function that another one makes gets its `name` and its docstring here.
 
@@ -154,36 +154,36 @@ def r_function(
     """
     said = Facts(**facts)
 
-    def marked(function: Callable[_P, _Result]) -> Callable[..., _Result]:
+    def decorate(function: Callable[_P, _Result]) -> Callable[..., _Result]:
         if name:
             known_as(function, name, doc)
         if not said.unsupported and not _is_annotated(function):
             function.facts = said  # type: ignore[attr-defined]
             return function
-        found: list[_Arguments] = []
+        converters: list[_Arguments] = []
 
         @wraps(function)
-        def called(*args: Any, **named: Any) -> _Result:
-            if not found:
-                found.append(_Arguments(function, said.unsupported.split()))
-            args, named = found[0].converted(args, named)
+        def wrapper(*args: Any, **named: Any) -> _Result:
+            if not converters:
+                converters.append(_Arguments(function, said.unsupported.split()))
+            args, named = converters[0].convert_call(args, named)
             return function(*args, **named)
 
-        called.facts = said  # type: ignore[attr-defined]
-        return called
+        wrapper.facts = said  # type: ignore[attr-defined]
+        return wrapper
 
-    return marked
+    return decorate
 
 
 def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
-    """Return a function of R that has no counterpart here, and says so when it is called."""
+    """Return a function of R that has no counterpart here: each call is refused."""
 
     @r_function(name, f"Refuse: {why}.", **facts)
-    def refused(*dots: Any, **named: Any) -> NoReturn:
+    def refuse_call(*dots: Any, **named: Any) -> NoReturn:
         raise NotSupportedError(why)
 
-    refused.refuses = True  # type: ignore[attr-defined]
-    return refused
+    refuse_call.refuses = True  # type: ignore[attr-defined]
+    return refuse_call
 
 
 def known_as(function: Callable[_P, _Result], name: str, doc: str) -> Callable[_P, _Result]:
@@ -205,7 +205,7 @@ r_function(classes="held")(copy)
 
 
 class _Arguments:
-    """How the arguments of a function are converted; `unsupported` ones must be R's defaults."""
+    """Conversion of the arguments of a function; `unsupported` ones must be R's defaults."""
 
     def __init__(self, function: Callable[..., Any], unsupported: list[str]) -> None:
         hints = get_type_hints(function, include_extras=True)
@@ -226,7 +226,7 @@ class _Arguments:
                 if param.kind != Parameter.KEYWORD_ONLY:
                     self._by_place.append(convert)
 
-    def converted(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def convert_call(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of a call as the function takes them."""
         ways = [*self._by_place, *[self._further] * (len(args) - len(self._by_place))]
         placed = tuple(arg if way is None else way(arg) for way, arg in zip(ways, args, strict=False))
@@ -243,7 +243,7 @@ def _converter(hint: Any) -> Callable[[Any], Any] | None:
     if hint is Value:
         return _vector
     if get_origin(hint) is Union or type(hint).__name__ == "UnionType":
-        inner = next((way for part in get_args(hint) if (way := _converter(part)) is not None), None)
+        inner = next((way for member in get_args(hint) if (way := _converter(member)) is not None), None)
         if inner is not None and type(None) in get_args(hint):
             return lambda x: None if is_null(x) else inner(x)
         return inner
@@ -251,15 +251,15 @@ def _converter(hint: Any) -> Callable[[Any], Any] | None:
 
 
 def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any], Any]:
-    """Return what refuses an argument that differs from R's default, since it has no counterpart here."""
+    """Return a check that refuses an argument other than R's default, since it has no counterpart here."""
 
     def convert(x: Any) -> Any:
         default = param.default
         if param.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD) or default is None:
             usual = is_null(x)
         else:
-            found = as_value(x)
-            usual = isinstance(found, Value) and len(found) == 1 and bool(found._data[0] == default)
+            value = as_value(x)
+            usual = isinstance(value, Value) and len(value) == 1 and bool(value._data[0] == default)
         if not usual:
             raise NotSupportedError(f"{function}() with {name}")
         return x
@@ -268,14 +268,14 @@ def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any],
 
 
 REST: list[Callable[..., Any]] = []
-"""What computes a call that is not supported here: R, in a script that was translated so."""
+"""The way to compute a call that is not supported here: by R, in a script that was translated so."""
 AWAY: list[str] = []
 """Why nothing can be drawn here: R draws by a generator that this package has not."""
 _PLAIN = (float, str, bool, int, type(None), FunctionType)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def offered(name: str, function: _Function) -> _Function:
+def offer(name: str, function: _Function) -> _Function:
     """Return a function as scripts call it, by its name in the package or a sign.
 
     It refuses values of classes that it does not say it knows, and lets R compute with those that R holds. It never
@@ -287,7 +287,7 @@ def offered(name: str, function: _Function) -> _Function:
     draws = "draws" in facts.does and not takes_held
 
     @wraps(function)
-    def called(*args: Any, **named: Any) -> Any:
+    def wrapper(*args: Any, **named: Any) -> Any:
         given = (*args, *named.values()) if named else args
         before = None
         try:
@@ -308,12 +308,12 @@ def offered(name: str, function: _Function) -> _Function:
             return value.copy()
         return value
 
-    called.offered = True  # type: ignore[attr-defined]
-    return cast(_Function, called)
+    wrapper.offered = True  # type: ignore[attr-defined]
+    return cast(_Function, wrapper)
 
 
 def _checker(name: str, function: Callable[..., Any]) -> Callable[[Any], Handle | None]:
-    """Return what refuses an argument of a class that is not known, and returns the handle of one that R holds."""
+    """Return a check that refuses an argument of an unknown class, and returns the handle of one that R holds."""
     facts = facts_of(function)
     said = f"{facts.classes} formula" if facts.formula else facts.classes
     generic = name.rstrip("_").replace("_", ".")
@@ -332,6 +332,6 @@ def _checker(name: str, function: Callable[..., Any]) -> Callable[[Any], Handle 
 
 
 def facts_of(function: Any) -> Facts:
-    """Return what was said of a function."""
-    found = vars(function).get("facts", _NONE) if isfunction(function) else _NONE
-    return cast(Facts, found)
+    """Return the facts that a function states, or the defaults."""
+    facts = vars(function).get("facts", _NONE) if isfunction(function) else _NONE
+    return cast(Facts, facts)

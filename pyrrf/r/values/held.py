@@ -8,7 +8,7 @@ from pyrrf.r.values.vector import Value, objects, strings
 
 
 class Handle:
-    """What R holds under a number; when nobody has the handle any more, R forgets the value."""
+    """A number under which R holds a value; when nobody has the handle any more, R forgets the value."""
 
     __slots__ = ("number", "owner")
 
@@ -20,7 +20,7 @@ class Handle:
 
 
 def held_value(handle: Handle, classes: list[str], kind: str) -> Value:
-    """Return the value that stands for an object of some classes and of a type of R."""
+    """Return a value for an object in R, with its classes and its type."""
     return Value("opaque", objects([kind]), {"class": strings(classes)}, handle)
 
 
@@ -28,5 +28,5 @@ def handle_of(x: object) -> Handle | None:
     """Return the handle of a value that R holds, or of a function of R; None for others."""
     if isinstance(x, Value):
         return x._hidden if isinstance(x._hidden, Handle) else None
-    found = getattr(x, "held_by_r", None) if callable(x) else None
-    return found if isinstance(found, Handle) else None
+    handle = getattr(x, "held_by_r", None) if callable(x) else None
+    return handle if isinstance(handle, Handle) else None

@@ -6,7 +6,7 @@ import numpy as np
 
 from pyrrf.r.values.vector import KINDS, NUMBERS, Value
 
-# What marks R's NA among the NaN of doubles.
+# The mark of R's NA among the NaN of doubles.
 _LOW_WORD = 1954
 
 
@@ -16,12 +16,12 @@ def kind_of(x: object) -> str:
 
 
 def is_null(x: object) -> bool:
-    """Whether a value is NULL, or Python's None."""
+    """Return whether a value is NULL, or Python's None."""
     return x is None or (isinstance(x, Value) and x._kind == "NULL")
 
 
 def classes(x: object) -> list[str]:
-    """Return the class attribute; of a function, such as one that ``ecdf`` gives, that which R holds."""
+    """Return the class attribute; for a function of R, such as a result of ``ecdf``, the one that R holds."""
     if not isinstance(x, Value):
         return getattr(x, "class_in_r", []) if callable(x) else []
     names = x._attributes.get("class")
@@ -29,29 +29,29 @@ def classes(x: object) -> list[str]:
 
 
 def inherits(x: object, *names: str) -> bool:
-    """Whether the class attribute holds one of some names."""
+    """Return whether the class attribute holds one of some names."""
     return not set(names).isdisjoint(classes(x))
 
 
 def is_factor(x: object) -> bool:
-    """Whether the value is a factor."""
+    """Return whether the value is a factor."""
     return inherits(x, "factor")
 
 
 def is_frame(x: object) -> bool:
-    """Whether the value is a data frame."""
+    """Return whether the value is a data frame."""
     return inherits(x, "data.frame")
 
 
 def is_list(x: object) -> bool:
-    """Whether the value is a list, such as a data frame."""
+    """Return whether the value is a list, such as a data frame."""
     return kind_of(x) == "list"
 
 
 def factor_levels(x: Value) -> list[str | None]:
     """Return the levels of a factor."""
-    found = x._attributes.get("levels")
-    return [] if found is None else list(found._data)
+    levels = x._attributes.get("levels")
+    return [] if levels is None else list(levels._data)
 
 
 def is_missing(x: Value) -> np.ndarray:

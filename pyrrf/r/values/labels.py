@@ -14,11 +14,11 @@ from pyrrf.r.values.vector import Value, integers, null, objects, strings
 
 def names_of(x: Value) -> list[str | None] | None:
     """Return the names: of a vector, the columns of a frame, the labels of an array of one dimension."""
-    found = x._attributes.get("names")
+    names = x._attributes.get("names")
     shape = dim_of(x)
-    if shape is not None and len(shape) == 1 and (found is None or "dimnames" in x._attributes):
+    if shape is not None and len(shape) == 1 and (names is None or "dimnames" in x._attributes):
         return dimnames_of(x)[0]
-    return None if found is None else list(found._data)
+    return None if names is None else list(names._data)
 
 
 def names_part(labels: Iterable[str | None] | None) -> dict[str, Value]:
@@ -28,10 +28,10 @@ def names_part(labels: Iterable[str | None] | None) -> dict[str, Value]:
 
 def known_names(x: Value) -> list[str]:
     """Return the names of the items or columns, none without names; a missing one is refused."""
-    found = names_of(x) or []
-    refuse_if(is_frame(x) and len(found) < len(x), "a data frame without names")
-    refuse_if(None in found, "a column or an item whose name is NA")
-    return [str(name) for name in found]
+    names = names_of(x) or []
+    refuse_if(is_frame(x) and len(names) < len(x), "a data frame without names")
+    refuse_if(None in names, "a column or an item whose name is NA")
+    return [str(name) for name in names]
 
 
 def kept_names(x: Value) -> dict[str, Value]:
@@ -46,12 +46,12 @@ def dim_of(x: object) -> tuple[int, ...] | None:
         return None
     if is_frame(x):
         return row_count(x), len(x)
-    found = x._attributes.get("dim")
-    return None if found is None else tuple(int(n) for n in found._data)
+    dim = x._attributes.get("dim")
+    return None if dim is None else tuple(int(n) for n in dim._data)
 
 
 def is_matrix(x: object) -> bool:
-    """Whether the value has two dimensions, and is no data frame."""
+    """Return whether the value has two dimensions, and is no data frame."""
     return isinstance(x, Value) and not is_frame(x) and len(dim_of(x) or ()) == 2
 
 
@@ -59,61 +59,61 @@ def dimnames_of(x: Value) -> list[list[str | None] | None]:
     """Return the labels of each dimension; None where there are none."""
     if is_frame(x):
         return [row_names(x), names_of(x)]
-    found = x._attributes.get("dimnames")
+    dimnames = x._attributes.get("dimnames")
     shape = dim_of(x) or ()
-    if found is None:
+    if dimnames is None:
         return [None] * len(shape)
-    return [None if part._kind == "NULL" else list(part._data) for part in found._data]
+    return [None if labels._kind == "NULL" else list(labels._data) for labels in dimnames._data]
 
 
 def dimnames_value(labels: Iterable[Sequence[str | None] | None], names: Value | None = None) -> Value:
     """Return dimnames as R stores them."""
-    parts = [null() if part is None else strings(part) for part in labels]
+    parts = [null() if texts is None else strings(texts) for texts in labels]
     return Value("list", objects(parts), None if names is None else {"names": names})
 
 
 def dimnames_names(x: Value) -> Value | None:
     """Return the names of the dimensions."""
-    found = x._attributes.get("dimnames")
-    return None if found is None else found._attributes.get("names")
+    dimnames = x._attributes.get("dimnames")
+    return None if dimnames is None else dimnames._attributes.get("names")
 
 
 def dimnames_along(x: Value, axes: Sequence[int]) -> Value | None:
     """Return the dimnames of some dimensions, with their names."""
-    found = x._attributes.get("dimnames")
-    if found is None:
+    dimnames = x._attributes.get("dimnames")
+    if dimnames is None:
         return None
     names = dimnames_names(x)
-    at = np.array(axes, dtype=np.int64)
-    return Value("list", found._data[at], None if names is None else {"names": strings(names._data[at])})
+    index = np.array(axes, dtype=np.int64)
+    return Value("list", dimnames._data[index], None if names is None else {"names": strings(names._data[index])})
 
 
 def row_count(frame: Value) -> int:
-    """Return how many rows a data frame has."""
-    found = frame._attributes.get("row.names")
-    return 0 if found is None else len(found)
+    """Return the number of rows of a data frame."""
+    rows = frame._attributes.get("row.names")
+    return 0 if rows is None else len(rows)
 
 
 def row_names(frame: Value) -> list[str | None]:
     """Return the names of a data frame's rows, as text."""
-    found = frame._attributes.get("row.names")
-    if found is None:
+    rows = frame._attributes.get("row.names")
+    if rows is None:
         return []
-    if found._kind == "character":
-        return list(found._data)
-    return [None if at != at else str(int(at)) for at in found._data.tolist()]
+    if rows._kind == "character":
+        return list(rows._data)
+    return [None if number != number else str(int(number)) for number in rows._data.tolist()]
 
 
 def counted_rows(frame: Value) -> bool:
-    """Whether R only counts the rows: they were never chosen from others, and have no names."""
+    """Return whether R only counts the rows: they were never chosen from others, and have no names."""
     rows = frame._attributes["row.names"]
     plain = rows._kind == "integer" and rows._hidden != "given"
     return plain and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
 
 
-def made(kind: str, grid: np.ndarray, labels: Any = (None, None), names: Value | None = None) -> Value:
+def matrix_of(kind: str, grid: np.ndarray, labels: Any = (None, None), names: Value | None = None) -> Value:
     """Return a matrix of a kind, with labels if there are any."""
     about = {"dim": integers(grid.shape)}
-    if any(part is not None for part in labels):
+    if any(texts is not None for texts in labels):
         about["dimnames"] = dimnames_value(labels, names)
     return Value(kind, grid.ravel(order="F"), about)

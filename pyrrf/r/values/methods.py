@@ -27,7 +27,7 @@ def register(
     load: Callable[[str], Any],
     offer: Callable[[str, Method], Method],
 ) -> None:
-    """Say which module has which methods, and what R's names are.
+    """Register the modules of methods, and the functions by R's names.
 
     Parameters
     ----------
@@ -51,14 +51,14 @@ def register(
 
 
 @cache
-def _loaded(name: str) -> Method | None:
+def _load_method(name: str) -> Method | None:
     module, function = _PLACES.get(name, ("", ""))
     return getattr(import_module(module), function) if module else None
 
 
 def method(generic: str, classes: Iterable[str]) -> Method | None:
-    """Return what a generic function does for the first of some classes that it has a method for; None for none."""
-    return next((found for name in classes if (found := _loaded(f"{generic}.{name}")) is not None), None)
+    """Return the method of a generic function for the first of some classes that has one; None without."""
+    return next((function for name in classes if (function := _load_method(f"{generic}.{name}")) is not None), None)
 
 
 def classes_with_method(generic: str) -> set[str]:
@@ -67,7 +67,7 @@ def classes_with_method(generic: str) -> set[str]:
 
 
 def search(name: str, path: Sequence[str] | None = None) -> tuple[Any, str]:
-    """Return what R finds by a name among packages, a function or a constant, and the package; None without.
+    """Return the function or constant that R finds by a name among packages, and the package; None without.
 
     Where the script has attached nothing by `library`, all packages are searched.
     """
@@ -87,7 +87,7 @@ def is_there(name: str, path: Sequence[str]) -> bool | None:
 
 
 def doubt(name: str, path: Sequence[str]) -> str:
-    """Return a package that R may have attached, and that would change what it finds by a name; "" for none."""
+    """Return a package that R may have attached, and that would change the meaning of a name; "" for none."""
     known, here = _KNOWN.get(name), search(name, path)[1]
     for package in UNSURE:
         there = "" if known is None else known.home(name, [package, *path])
@@ -116,18 +116,18 @@ def function_in_r(function: Any) -> str:
 
 
 def own(word: str) -> Any:
-    """Return what `pyrrf.r` has by its own name."""
+    """Return an object of `pyrrf.r` by its own name."""
     return _LOAD[0](word)
 
 
 def default(generic: str) -> Method:
-    """Return what a generic function does for values without a class that it knows."""
-    found = method(generic, ("default",))
-    assert found is not None, generic
-    return found
+    """Return the default method of a generic function, for values without a class that it knows."""
+    function = method(generic, ("default",))
+    assert function is not None, generic
+    return function
 
 
 @cache
 def operator(generic: str) -> Method:
-    """Return what an operator of R, such as ``[`` or the group ``Ops``, does where a script has it."""
+    """Return the function of an operator of R, such as ``[`` or the group ``Ops``, as a script has it."""
     return _OFFER[0](generic, default(generic))

@@ -14,5 +14,5 @@ OPTIONS: dict[str, Any] = {
 
 def option(name: str, otherwise: float) -> float:
     """Return an option that is a number; `otherwise` where the script removed it."""
-    found = OPTIONS.get(name)
-    return otherwise if found is None else float(found._data[0])
+    value = OPTIONS.get(name)
+    return otherwise if value is None else float(value._data[0])

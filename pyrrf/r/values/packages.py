@@ -16,7 +16,7 @@ ALWAYS = frozenset("base datasets graphics grDevices methods stats utils".split(
 _HERE = "caret caTools dplyr inTrees magrittr purrr randomForest RRF stringr tibble tidyr tidyverse"
 INSTALLED = frozenset(f"{_OF_R} {_HERE}".split())
 """Packages that R has if a script of theirs runs here; whether it has others is not known."""
-# What comes along, in the order in which it is attached.
+# Packages that come along, in the order in which they are attached.
 _WITH = {
     "caret": "ggplot2 lattice",
     "party": "modeltools zoo",
@@ -51,7 +51,7 @@ _HIDDEN = {
     "yardstick": "sensitivity specificity",
 }
 LISTED = INSTALLED | _HIDDEN.keys() | {"lattice"}
-"""Packages of which it is known which names of functions here they have."""
+"""Packages whose names of functions are listed here."""
 OF_STATS = ("filter", "lag")
 """Functions here that R itself has other ones for."""
 WITHOUT_PIPE = LISTED - set("dplyr magrittr purrr recipes stringr tibble tidyr tidyverse yardstick".split())
@@ -64,13 +64,13 @@ UNSURE: list[str] = []
 """Packages that R may have attached, the last one first."""
 
 
-def attached(search: Sequence[str], package: str) -> list[str]:
+def attach(search: Sequence[str], package: str) -> list[str]:
     """Return a search path behind ``library(package)``: a package that is there already stays in its place."""
-    found = [*search]
+    path = [*search]
     for name in [*_WITH.get(package, "").split(), package]:
-        if name not in found and name not in ALWAYS:
-            found.insert(0, name)
-    return found
+        if name not in path and name not in ALWAYS:
+            path.insert(0, name)
+    return path
 
 
 # Packages whose names have underscores; in the names of R's own these stand for dots, but for the last.
@@ -95,16 +95,16 @@ class Known:
 
     def home(self, name: str, search: Sequence[str]) -> str:
         """Return the package from which R takes a name; "" where none has it."""
-        found = (p for p in search if p in self.homes or name in _HIDDEN.get(p, "").split())
-        return next(found, next((p for p in self.homes if p in ALWAYS), "stats" if name in OF_STATS else ""))
+        homes = (p for p in search if p in self.homes or name in _HIDDEN.get(p, "").split())
+        return next(homes, next((p for p in self.homes if p in ALWAYS), "stats" if name in OF_STATS else ""))
 
     def same(self, home: str, other: str) -> bool:
-        """Whether a package has the very function of another one: RRF and randomForest have each their own."""
+        """Return whether a package has the very function of another one: RRF and randomForest have each their own."""
         return {home, other} <= {*self.homes} and {home, other} != {"RRF", "randomForest"}
 
 
-def declared(homes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, Known]]:
-    """Return the words by module, without their packages; and what they are, by R's names."""
+def read_declarations(homes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, Known]]:
+    """Return the words by module, without their packages; and their packages by R's names."""
     plain: dict[str, str] = {}
     known: dict[str, Known] = {}
     for module, text in homes.items():

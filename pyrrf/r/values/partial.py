@@ -1,4 +1,4 @@
-"""Values that were not computed, or of which some items were not: whatever needs one is refused."""
+"""Values of which some or all items were not computed: any use of such an item is refused."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Absent(Value):
         self._put("opaque", {}, reason)
 
     def _put(self, kind: str, about: dict[str, Value], reason: str) -> None:
-        for name, part in {"_kind": kind, "_attributes": about, "_hidden": None, "_reason": reason}.items():
-            object.__setattr__(self, name, part)
+        for name, value in {"_kind": kind, "_attributes": about, "_hidden": None, "_reason": reason}.items():
+            object.__setattr__(self, name, value)
 
     @property
     def _data(self) -> np.ndarray:  # type: ignore[override]
@@ -35,7 +35,7 @@ class Absent(Value):
         return self
 
     def __getitem__(self, subscripts: Any) -> Any:
-        """Refuse."""
+        """Refuse to give an item."""
         raise NotSupportedError(self._reason)
 
 
@@ -60,14 +60,14 @@ class Partial(Absent):
         labels = wanted._data if wanted._kind == "character" else names[wanted]._data
         if not all(label in self._known for label in labels):
             raise NotSupportedError(self._reason)
-        found = np.array([self._known[label] for label in labels])
-        return Value("double", found, {} if single else {"names": strings(labels)})
+        values = np.array([self._known[label] for label in labels])
+        return Value("double", values, {} if single else {"names": strings(labels)})
 
     def known_names(self) -> Value:
-        """Return the names of what is known."""
+        """Return the names of the known items."""
         return strings(self._known)
 
-    def known(self) -> Value:
-        """Return what is known."""
-        found: Value = self[self.known_names()]
-        return found
+    def known_items(self) -> Value:
+        """Return the known items."""
+        items: Value = self[self.known_names()]
+        return items

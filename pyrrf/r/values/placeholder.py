@@ -1,4 +1,4 @@
-"""What stands in a translated script for a value that was not translated."""
+"""Stand-in in a translated script for a value that was not translated."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ absent = _Absent("", "")
 
 
 def not_translated(name: str, reason: str) -> Any:
-    """Return what stands for a variable that a statement would have made, had it been translated."""
+    """Return a stand-in for a variable that a statement would have made, had it been translated."""
     return Placeholder(name, reason)

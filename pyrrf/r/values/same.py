@@ -63,12 +63,12 @@ def first_difference(ours: Any, theirs: Any, where: str = "") -> Difference | No
 
 
 def are_identical(x: object, y: object) -> bool:
-    """Return what identical() says: as `first_difference`, but 0 is -0, and nothing is left out."""
+    """Return whether identical() holds: as `first_difference`, but 0 is -0, and nothing is left out."""
     if not (isinstance(x, Value) and isinstance(y, Value)):
         return x is y
     if x._kind != y._kind or len(x) != len(y) or x._attributes.keys() != y._attributes.keys():
         return False
-    if not all(are_identical(part, y._attributes[name]) for name, part in x._attributes.items()):
+    if not all(are_identical(attribute, y._attributes[name]) for name, attribute in x._attributes.items()):
         return False
     if is_list(x):
         return all(are_identical(a, b) for a, b in zip(x._data, y._data, strict=True))
@@ -84,7 +84,7 @@ def _compare(ours: Any, theirs: Any, where: str, depth: int) -> Difference | Non
     if type(ours) is Absent:
         return None
     if isinstance(ours, Partial) and isinstance(theirs, Value):
-        return _compare(ours.known(), theirs[ours.known_names()], where, depth)
+        return _compare(ours.known_items(), theirs[ours.known_names()], where, depth)
     kinds = _kind(ours), _kind(theirs)
     if kinds[0] in ("opaque", "function") and kinds[1] in ("opaque", "function"):
         return None
@@ -102,8 +102,8 @@ def _compare(ours: Any, theirs: Any, where: str, depth: int) -> Difference | Non
         return Difference(_call("length", where), str(len(a)), str(len(b)))
     wrong = _unequal(a, b)
     if len(wrong):
-        at = int(wrong[0])
-        return Difference(where + _place(b, at), _item_text(a, at), _item_text(b, at))
+        index = int(wrong[0])
+        return Difference(where + _place(b, index), _item_text(a, index), _item_text(b, index))
     return _of_attributes(a, b, where, depth)
 
 
@@ -135,8 +135,8 @@ def _unequal(a: Value, b: Value) -> np.ndarray:
     return np.flatnonzero(~alike)
 
 
-def _item_text(x: Value, at: int) -> str:
-    item = x._data[at]
+def _item_text(x: Value, index: int) -> str:
+    item = x._data[index]
     if x._kind == "character":
         return "NA" if item is None else repr(item)
     if x._kind not in NUMBERS:
@@ -148,12 +148,12 @@ def _item_text(x: Value, at: int) -> str:
     return f"{item:.17g}"
 
 
-def _place(x: Value, at: int) -> str:
+def _place(x: Value, index: int) -> str:
     """Return ``[3]`` or ``[3, 2]``; nothing for a single value."""
     shape = dim_of(x)
     if shape is not None and len(shape) > 1 and int(np.prod(shape)) == len(x):
-        return f"[{', '.join(str(int(i) + 1) for i in np.unravel_index(at, shape, order='F'))}]"
-    return f"[{at + 1}]" if len(x) > 1 else ""
+        return f"[{', '.join(str(int(i) + 1) for i in np.unravel_index(index, shape, order='F'))}]"
+    return f"[{index + 1}]" if len(x) > 1 else ""
 
 
 # ---- lists and attributes ------------------------------------------------------------------------
@@ -164,19 +164,19 @@ def _of_lists(a: Value, b: Value, where: str, depth: int) -> Difference | None:
     if labels[0] != labels[1] or len(a) != len(b):
         return _of_names(a, b, labels, where)
     skipped = _PARTS_OF_FITS if "class" in b._attributes and not inherits(b, "data.frame") else ()
-    for at, (x, y) in enumerate(zip(a._data, b._data, strict=True)):
-        name = None if labels[1] is None else labels[1][at]
+    for index, (x, y) in enumerate(zip(a._data, b._data, strict=True)):
+        name = None if labels[1] is None else labels[1][index]
         if name in skipped:
             continue
-        found = _compare(x, y, where + _item(name, at), depth + 1)
-        if found is not None:
-            return found
+        difference = _compare(x, y, where + _item(name, index), depth + 1)
+        if difference is not None:
+            return difference
     return _of_attributes(a, b, where, depth)
 
 
 def _of_names(a: Value, b: Value, labels: list[Any], where: str) -> Difference:
     """Say how lists with other items differ."""
-    known = [[] if found is None else found for found in labels]
+    known = [[] if names is None else names for names in labels]
     for mine, other, here in ((*known, True), (*known[::-1], False)):
         alone = next((name for name in mine if name not in other), None)
         if alone and all(known):
@@ -193,9 +193,9 @@ def _list_names(names: list[Any] | None) -> str:
     return ", ".join(repr(name) for name in names[:8]) + (", ..." if len(names) > 8 else "")
 
 
-def _item(name: str | None, at: int) -> str:
+def _item(name: str | None, index: int) -> str:
     if not name:
-        return f"[[{at + 1}]]"
+        return f"[[{index + 1}]]"
     return f"${name}" if _PLAIN_NAME.fullmatch(name) else f"$`{name}`"
 
 
@@ -209,9 +209,9 @@ def _of_attributes(a: Value, b: Value, where: str, depth: int) -> Difference | N
         label = f"attr({where}, {name!r})" if name not in ("names", "dim", "dimnames", "levels", "class") else ""
         place = label or _call(name, where)
         if x is None or y is None:
-            sides = ["none" if part is None else part._kind for part in (x, y)]
+            sides = ["none" if attribute is None else attribute._kind for attribute in (x, y)]
             return Difference(place, *sides)
-        found = _compare(x, y, place, depth + 1)
-        if found is not None:
-            return found
+        difference = _compare(x, y, place, depth + 1)
+        if difference is not None:
+            return difference
     return None

@@ -19,15 +19,15 @@ from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.unsupported_object import UnsupportedObject
 
 KINDS = ("NULL", "logical", "integer", "double", "character", "list")
-"""The narrowest first; `language` and `opaque` stand aside."""
+"""The narrowest first; `language` and `opaque` are not among them."""
 
 
 NUMBERS = ("logical", "integer", "double")
 
 
 def _operate(sign: str, *operands: Any) -> Value:
-    found: Value = operator("Ops")(sign, *operands)
-    return found
+    result: Value = operator("Ops")(sign, *operands)
+    return result
 
 
 _Operator = Callable[["Value", Any], "Value"]
@@ -36,13 +36,13 @@ _Operator = Callable[["Value", Any], "Value"]
 def _both_ways(sign: str) -> tuple[_Operator, _Operator]:
     """Return an operator for a value on its left side and for one on its right side alone."""
 
-    def left(self: Value, other: Any) -> Value:
+    def on_left(self: Value, other: Any) -> Value:
         return _operate(sign, self, other)
 
-    def right(self: Value, other: Any) -> Value:
+    def on_right(self: Value, other: Any) -> Value:
         return _operate(sign, other, self)
 
-    return left, right
+    return on_left, on_right
 
 
 class Value:
@@ -78,7 +78,7 @@ class Value:
         return Value(self._kind, self._data, self._attributes, self._hidden)
 
     def _become(self, other: Value) -> None:
-        """Take the content of another value: what ``x[i] <- value`` makes of x."""
+        """Take the content of another value: the new x of ``x[i] <- value``."""
         for name in ("_kind", "_data", "_attributes", "_hidden"):
             object.__setattr__(self, name, getattr(other, name))
 
@@ -93,18 +93,18 @@ class Value:
         return iter([Value(source._kind, source._data[i : i + 1]) for i in range(len(source._data))])
 
     def __bool__(self) -> bool:
-        """Return what ``if`` makes of the value; RError if it is missing, empty, longer than one, or no condition."""
+        """Return the value as ``if`` takes it; RError if it is missing, empty, longer than one, or no condition."""
         if self._kind not in ("logical", "integer", "double", "character"):
             raise RError("argument is not interpretable as logical" if len(self) else "argument is of length zero")
         if len(self) != 1:
             raise RError("the condition has length > 1" if len(self) else "argument is of length zero")
-        found = default("as.one")(self, "logical")
-        if found != found:
+        condition = default("as.one")(self, "logical")
+        if condition != condition:
             missing = self._kind == "character" and self._data[0] is not None
             raise RError(
                 "argument is not interpretable as logical" if missing else "missing value where TRUE/FALSE needed"
             )
-        return bool(found)
+        return bool(condition)
 
     def __float__(self) -> float:
         return float(default("as.one")(self, "double"))
@@ -126,7 +126,7 @@ class Value:
         return array if dtype is None else array.astype(dtype)
 
     def to_pandas(self) -> Any:
-        """Return what the value is to NumPy and pandas.
+        """Return the value as NumPy and pandas hold it.
 
         Returns
         -------
@@ -148,7 +148,7 @@ class Value:
     # ---- parts -----------------------------------------------------------------------------------
 
     def __getitem__(self, subscripts: Any) -> Any:
-        """``x[i]``, ``x[i, j]`` and ``x[[i]]`` as R has them: from 1, negative ones leave out, ``:`` for nothing."""
+        """Return ``x[i]``, ``x[i, j]`` or ``x[[i]]`` as in R: from 1, negative ones leave out, ``:`` for nothing."""
         if isinstance(subscripts, list):
             return operator("[[")(self, *subscripts)
         return operator("[")(self, *(subscripts if isinstance(subscripts, tuple) else (subscripts,)))
@@ -157,17 +157,17 @@ class Value:
         if isinstance(subscripts, list):
             self._become(operator("[[<-")(self, value, *subscripts))
         else:
-            at = subscripts if isinstance(subscripts, tuple) else (subscripts,)
-            self._become(operator("[<-")(self, value, *at))
+            indices = subscripts if isinstance(subscripts, tuple) else (subscripts,)
+            self._become(operator("[<-")(self, value, *indices))
 
     def __getattr__(self, name: str) -> Any:
-        """``x$name``."""
+        """Return ``x$name``."""
         if name.startswith("_"):
             raise AttributeError(name)
         return operator("$")(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """``x$name <- value``."""
+        """Assign ``x$name <- value``."""
         if name.startswith("_"):
             raise AttributeError(f"{name} of a value cannot be set")
         self._become(operator("$<-")(self, value, name))
@@ -221,20 +221,20 @@ def strings(values: Iterable[str | None] | str, attributes: Mapping[str, Value] 
     return Value("character", objects([values] if isinstance(values, str) else values), attributes)
 
 
-def listed(items: Iterable[Any], names: Iterable[str] | None = None, classes: str = "") -> Value:
+def list_of(items: Iterable[Any], names: Iterable[str] | None = None, classes: str = "") -> Value:
     """Return a list of values, with names and a class if they are given."""
     about = {} if names is None else {"names": strings(names)}
     if classes:
         about["class"] = strings(classes.split())
-    found = map(as_value, items)
-    return Value("list", objects([item.copy() if isinstance(item, Value) else item for item in found]), about)
+    values = map(as_value, items)
+    return Value("list", objects([item.copy() if isinstance(item, Value) else item for item in values]), about)
 
 
 def objects(items: Iterable[Any]) -> np.ndarray:
     """Return an array of objects; NumPy does not look into them."""
-    found = list(items)
-    out = np.empty(len(found), dtype=object)
-    for i, item in enumerate(found):
+    values = list(items)
+    out = np.empty(len(values), dtype=object)
+    for i, item in enumerate(values):
         out[i] = item
     return out
 
@@ -245,7 +245,7 @@ def null() -> Value:
 
 
 def as_value(x: Any) -> Any:
-    """Return what a value of Python is to R; functions stay.
+    """Return a value of Python as one of R; functions stay.
 
     A Python number is a double, as in R; NumPy's integers are integers. pandas' tables, columns and categories become
     data frames, vectors with names and factors.
@@ -280,7 +280,7 @@ def missing_number(kind: str) -> float:
 
 
 def copy(x: Any) -> Any:
-    """Return a value that can be changed on its own: what R's ``y <- x`` gives; functions stay."""
+    """Return a value that can be changed on its own, as after R's ``y <- x``; functions stay."""
     # A placeholder, whatever it is asked for, raises why it has no value.
     return x.copy() if hasattr(x, "copy") else x
 

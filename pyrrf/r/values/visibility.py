@@ -1,4 +1,4 @@
-"""Which values R would not print."""
+"""Values that R would not print."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def invisible(x: Any = None) -> Any:
 
 
 def is_invisible(value: Any) -> bool:
-    """Whether a value is one that invisible() gave; a copy of it is not."""
+    """Return whether a value is one that invisible() gave; a copy of it is not."""
     return value is None or any(value is unseen for unseen in _UNSEEN)
 
 
 def forget_invisible() -> None:
-    """Begin another statement: what it reads is printed."""
+    """Begin another statement: values that it reads are printed."""
     _UNSEEN.clear()
