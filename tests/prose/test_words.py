@@ -25,6 +25,7 @@ CODE = re.compile(r"`[^`\n]*`")
 CLEAN = [ROOT / "pyrrf" / room for room in ("_core", "datasets", "formula", "plots", "rds", "reports", "testing")]
 CLEAN += [ROOT / "src_c", *(ROOT / "pyrrf" / f"{name}.py" for name in ("checkout", "escapes", "files", "threads"))]
 CLEAN += [ROOT / "pyrrf" / f"{name}.py" for name in ("__init__", "types", "unsupported_object", "versions")]
+CLEAN += [ROOT / "pyrrf" / "migrate", ROOT / "tests" / "migrate", ROOT / "parity"]
 PARTICIPLES = """aligned asked built centred changed checked chosen coded counted crossed decoded described drawn
 eliminated expanded filled found given gone grown guarded held inlined installed joined kept known labelled left listed
 lost made marked moved named packed paid predicted regularized resolved said sent shown taken told tried unpacked used
