@@ -1,4 +1,4 @@
-"""What one step of a case gave: its value, what it printed, and where it left the random stream."""
+"""Answer to one step of a case: its value, its printed text, and the state of the random stream."""
 
 from __future__ import annotations
 

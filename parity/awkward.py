@@ -14,29 +14,29 @@ Kinds = dict[str, list[str]]
 
 def _sections(name: str) -> Kinds:
     """Return the lines of a file by the [name] that stands above them."""
-    found: Kinds = {}
+    sections: Kinds = {}
     for line in (Path(__file__).parent / name).read_text().splitlines():
         if heading := re.fullmatch(r"\[(\w+)\]", line):
-            lines = found.setdefault(heading[1], [])
+            lines = sections.setdefault(heading[1], [])
         elif line and not line.startswith("#"):
             lines.append(line)
-    return found
+    return sections
 
 
 KINDS, CLASSED = _sections("awkward.txt"), _sections("classed.txt")
-"""What may stand in the place of a kind of argument."""
+"""Values for a kind of argument."""
 
 CALLS, CLASSED_CALLS = KINDS.pop("calls"), CLASSED.pop("calls")
 
 
 def random_call(call: str, chance: Random, kinds: Kinds = KINDS) -> str:
-    """Return a line of calls with values in its places, and some of what may be left out."""
+    """Return a line of calls with values in its places, and some of its optional parts."""
     call = _OPTION.sub(lambda option: option[1] if chance.random() < 0.4 else "", call)
-    return re.sub(r"\bN\b", str(chance.choice(LENGTHS)), _filled(call, chance, kinds)).replace("(, ", "(")
+    return re.sub(r"\bN\b", str(chance.choice(LENGTHS)), _fill(call, chance, kinds)).replace("(, ", "(")
 
 
-def _filled(text: str, chance: Random, kinds: Kinds) -> str:
-    return _PLACE.sub(lambda place: _filled(chance.choice(kinds[place[1]]), chance, kinds), text)
+def _fill(text: str, chance: Random, kinds: Kinds) -> str:
+    return _PLACE.sub(lambda place: _fill(chance.choice(kinds[place[1]]), chance, kinds), text)
 
 
 def classed(number: int) -> list[str]:

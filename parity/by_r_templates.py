@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-# What R alone may hold, and what comes back.
+# Objects that only R holds, and values that come back.
 OBJECTS = (
     "lm(Sepal.Length ~ Petal.Width + Species, iris)", "glm(am ~ wt, binomial, mtcars)", "t.test(mtcars$mpg, mu = 20)",
     "loess(mpg ~ wt, mtcars)", "optim(c(1, 1), function(p) sum((p - c(2, 3))^2))$par", "rlogis(3)", "rweibull(2, 1, 2)",

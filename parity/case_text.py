@@ -129,17 +129,17 @@ def read_step(text: str) -> Step:
 
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
     """Yield each case as one line, with the number of its first one."""
-    found: list[tuple[int, str]] = []
+    cases: list[tuple[int, str]] = []
     for number, line in enumerate(text.splitlines(), start=1):
-        if line.startswith(" ") and found:
-            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+        if line.startswith(" ") and cases:
+            cases[-1] = (cases[-1][0], f"{cases[-1][1]} {line.strip()}")
         elif line and not line.startswith("#"):
-            found.append((number, line))
-    yield from found
+            cases.append((number, line))
+    yield from cases
 
 
 def fields(line: str) -> list[str]:
-    """Return what stands between the | of a line."""
+    """Return the fields between the | of a line."""
     if line.count("`") % 2:
         raise CaseError("a backtick is missing")
     return [field.strip() for field in _FIELDS.findall(line)]
@@ -166,10 +166,10 @@ def _steps(text: str, shared: Mapping[str, list[Step]]) -> list[Step]:
 
 
 def _refusal(text: str) -> Refusal:
-    found = _REFUSAL.fullmatch(text)
-    if found is None:
+    match = _REFUSAL.fullmatch(text)
+    if match is None:
         raise CaseError(f"{text!r} is not `argument: message`")
-    return Refusal(found[1], found[3], found[2] or "ValueError")
+    return Refusal(match[1], match[3], match[2] or "ValueError")
 
 
 # ---- arguments -----------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _placed(verb: str, args: dict[str, str], text: str) -> tuple[str, str]:
 
 
 class _Names(dict[str, Any]):
-    """Names in a value: what is not known is a word."""
+    """Names in a value: an unknown name is a word."""
 
     def __missing__(self, name: str) -> str:
         return name
@@ -217,8 +217,8 @@ def read_value(text: str) -> Any:
         return Bare(text[1:-1])
     if text in _CONSTANTS or not _WORD.fullmatch(text):
         try:
-            found = eval(text, {"__builtins__": {}}, _Names(MADE | _CONSTANTS))
+            value = eval(text, {"__builtins__": {}}, _Names(MADE | _CONSTANTS))
         except (SyntaxError, TypeError, ValueError, AttributeError) as error:
             raise CaseError(f"{text!r} is not a value: {error}") from error
-        return Named(found) if isinstance(found, dict) else found
+        return Named(value) if isinstance(value, dict) else value
     return text

@@ -42,7 +42,7 @@ for (f in scan(file("stdin"), "", quiet = TRUE)) {
 @functools.cache
 def _sources() -> list[list[str]]:
     """Return the pieces as statements, those of which each begins a line."""
-    found = []
+    sources = []
     for area in _AREAS:
         for text in pieces(area):
             if _UNSURE.search(text):
@@ -51,8 +51,8 @@ def _sources() -> list[list[str]]:
             body = parse(text).body
             ends = [node.last for node in body]
             if all(node.first > end for node, end in zip(body[1:], ends, strict=False)):
-                found.append(["\n".join(lines[node.first - 1 : node.last]) for node in body])
-    return found
+                sources.append(["\n".join(lines[node.first - 1 : node.last]) for node in body])
+    return sources
 
 
 @functools.cache
@@ -66,19 +66,19 @@ def _formals() -> dict[str, list[str]]:
     return {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
 
 
-def changed(number: int) -> list[str]:
+def change_piece(number: int) -> list[str]:
     """Return the statements of a piece, one or two of them changed."""
     chance = random.Random(number)
     script = list(chance.choice(_sources()))
     for _ in range(chance.choice((1, 1, 2))):
-        at = chance.randrange(len(script))
-        text = _changed(script[at], chance)
+        index = chance.randrange(len(script))
+        text = _change_text(script[index], chance)
         if len(parse(text).body) == 1:
-            script[at] = text
+            script[index] = text
     return script
 
 
-def _changed(text: str, chance: random.Random) -> str:
+def _change_text(text: str, chance: random.Random) -> str:
     nodes = [node for part in parse(text).body for node in rast.walk(part)]
     calls = [node for node in nodes if isinstance(node, rast.Call) and rast.function_name(node) in _formals()]
     leaves = [node for node in nodes if isinstance(node, rast.Number | rast.Text | rast.Constant)]
@@ -111,8 +111,8 @@ def _replaced(text: str, node: rast.Node, new: str, chance: random.Random) -> st
     places = [match.start() for match in re.finditer(re.escape(node.text), text)]
     if not places or not node.text:
         return text
-    at = chance.choice(places)
-    return text[:at] + new + text[at + len(node.text) :]
+    start = chance.choice(places)
+    return text[:start] + new + text[start + len(node.text) :]
 
 
 def _with_argument(node: rast.Call, chance: random.Random) -> str:

@@ -84,8 +84,8 @@ def _close() -> None:
 def plain_combined(fit: Any, step: Step) -> Value:
     """Components of a combined fit; R drops the names of classes that it predicts."""
     parts = plain_fit(fit, step).data
-    found = [parts] + ([parts["test"].data] if parts["test"].kind == "record" else [])
-    for components in found:
+    records = [parts] + ([parts["test"].data] if parts["test"].kind == "record" else [])
+    for components in records:
         if components["predicted"].kind == "factor":
             components["predicted"] = replace(components["predicted"], names=[None])
     if parts["test"].kind == "record":
@@ -144,7 +144,7 @@ def plain_scaling(scaling: Any, step: Step) -> Value:
 
 
 def plain_script(result: Any, step: Step) -> Value:
-    """What a script returned: of a companion, as that companion's answer."""
+    """Value that a script returned: of a companion, as that companion's answer."""
     for kind, way in ((pyrrf.CrossValidation, plain_validated), (pyrrf.PartialDependence, plain_dependence)):
         if isinstance(result, kind):
             return way(result, step)

@@ -109,10 +109,10 @@ def _compare_arrays(r: Value, py: Value, path: str) -> Iterator[str]:
 
 
 def _data_difference(r: Any, py: Any, path: str) -> Iterator[str]:
-    found = first_difference(path, py, r)
-    if found is not None:
-        count = f"; {found.count} of {len(np.ravel(r))} differ" if found.count else ""
-        yield f"{found.where}: R {found.theirs!r}, pyrrf {found.ours!r}{count}"
+    difference = first_difference(path, py, r)
+    if difference is not None:
+        count = f"; {difference.count} of {len(np.ravel(r))} differ" if difference.count else ""
+        yield f"{difference.where}: R {difference.theirs!r}, pyrrf {difference.ours!r}{count}"
 
 
 def _short(labels: list[str] | None) -> str:

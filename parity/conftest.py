@@ -23,7 +23,7 @@ SESSIONS: list[RSide] = []
 
 @cache
 def missing(package: str) -> str:
-    """What stands in the way of live tests with an R package; empty when nothing does."""
+    """Return the reason why an R package cannot be tested live; empty if it can."""
     if shutil.which("Rscript") is None:
         return "R is not installed: nothing to compare with live"
     try:

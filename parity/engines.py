@@ -156,7 +156,7 @@ class Comparison:
 
     @cache  # noqa: B019 (a comparison lives as long as the session)
     def values(self, metric: str) -> np.ndarray:
-        """What is averaged over seeds, shape (2 * seeds, columns); a seed's mean overlap with its own engine."""
+        """Values averaged over seeds, shape (2 * seeds, columns); a seed's mean overlap with its own engine."""
         if metric == "overlap":
             return np.concatenate([_own_overlap(self.r.chosen), _own_overlap(self.parallel.chosen)])[:, None]
         sides = [_columns(side, metric) for side in (self.r, self.parallel)]
@@ -177,8 +177,8 @@ class Comparison:
 
     def standard_error(self, metric: str) -> np.ndarray:
         """Standard deviation of each contrast over the labellings; 1 where all seeds agree."""
-        found = self.contrasts(metric)[1:].std(axis=0)
-        return np.where(found > 0, found, 1.0)
+        deviation = self.contrasts(metric)[1:].std(axis=0)
+        return np.where(deviation > 0, deviation, 1.0)
 
     @cache  # noqa: B019
     def statistics(self, metric: str) -> np.ndarray:
@@ -187,8 +187,8 @@ class Comparison:
 
     def p_value(self, metric: str) -> float:
         """Share of labellings, the real one included, that are as extreme as the real one."""
-        found = self.statistics(metric)
-        return float(np.mean(found >= found[0] - 1e-12))
+        statistics = self.statistics(metric)
+        return float(np.mean(statistics >= statistics[0] - 1e-12))
 
     def differences(self, metric: str) -> np.ndarray:
         """Observed contrasts in standard deviations over seeds; 0 where all seeds agree."""

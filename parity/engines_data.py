@@ -1,4 +1,4 @@
-"""What the engines are compared on: data sets and the calls that grow forests on them."""
+"""Data sets on which the engines are compared, and the calls that grow forests on them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ RUNS = {
 
 @dataclass
 class Forests:
-    """What one engine gave.
+    """Results of one engine.
 
     Parameters
     ----------

@@ -78,18 +78,18 @@ ties" all equal splits of a node are equally likely, whatever their features; th
 
 def _line(comparison: Comparison, metric: str) -> str:
     differences = comparison.differences(metric)
-    at = int(np.argmax(np.abs(differences)))
-    spread = float(comparison.spread(metric)[at])
-    shown = f"{differences[at]:+.3f}" + (f" (feature {at})" if metric in ("frequency", "importance") else "")
-    cells = [comparison.name, _LABELS[metric], *_means(comparison, metric, at), shown]
+    index = int(np.argmax(np.abs(differences)))
+    spread = float(comparison.spread(metric)[index])
+    shown = f"{differences[index]:+.3f}" + (f" (feature {index})" if metric in ("frequency", "importance") else "")
+    cells = [comparison.name, _LABELS[metric], *_means(comparison, metric, index), shown]
     cells += [f"{comparison.p_value(metric):.4f}", f"{comparison.detectable(metric):.2f}"]
     cells += [f"±{EQUIVALENCE_BOUND * spread:.2g}", "yes" if comparison.equivalents(metric)[0] else "no"]
     return f"| {' | '.join([*cells, f'{comparison.equivalence_power(metric):.4f}'])} |"
 
 
-def _means(comparison: Comparison, metric: str, at: int) -> tuple[str, str]:
+def _means(comparison: Comparison, metric: str, index: int) -> tuple[str, str]:
     values = comparison.values(metric)
-    column = values[:, 0 if metric == "overlap" else at]
+    column = values[:, 0 if metric == "overlap" else index]
     r, parallel = column[:SEEDS], column[SEEDS:]
     across = ""
     if metric == "overlap":

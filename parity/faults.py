@@ -30,7 +30,7 @@ from parity.report import RESULTS, replace_section
 
 ROOT = Path(__file__).parent.parent
 TABLE = Path(__file__).with_suffix(".txt")
-HEADING = "## Which tests see a fault"
+HEADING = "## Tests that see a fault"
 LANES = {
     "unit": "unit tests of the area",
     "recorded": "`tests/test_recorded.py`, R's answers",
@@ -93,13 +93,13 @@ class Fault:
         return self.file.startswith("src_c/")
 
     def tests(self) -> list[str]:
-        """Return what pytest is to run."""
-        found = [path for path in self.see if "/" in path]
+        """Return the tests that pytest runs."""
+        paths = [path for path in self.see if "/" in path]
         if not self.file.startswith(OURS):
-            found.append("tests/test_recorded.py")
+            paths.append("tests/test_recorded.py")
         if not self.file.startswith(LIKE_R):
-            found.append("tests/parallel/test_oracle.py")
-        return list(dict.fromkeys([*found, *self.examples()]))
+            paths.append("tests/parallel/test_oracle.py")
+        return list(dict.fromkeys([*paths, *self.examples()]))
 
     def examples(self) -> list[str]:
         """Return the doctests that are to run."""
@@ -200,7 +200,7 @@ class Copy:
             (folder / "pyrrf/_core" / module.name).symlink_to(module)
 
     def build(self) -> None:
-        """Compile what has changed."""
+        """Compile the changed files."""
         must(["ninja", "-C", "build/python"], self.folder)
         must(["ninja", "-C", "build/c", "librrf_core.a"], self.folder)
 
@@ -222,30 +222,30 @@ class Copy:
         `quick`: up to the first lane that sees it.
         """
         tests = [*fault.tests(), *more]
-        found = {"C": self._run_c(fault.c_tests())} if fault.c_tests() else {}
-        if fault.filters() and not (quick and any(found.values())):
-            found["filters"] = ended(["tools/filters.sh", *fault.filters()], self.folder, dict(os.environ))
-        while left := [test for test in tests if lane_of(test) not in found]:
-            if quick and any(found.values()):
+        fails = {"C": self._run_c(fault.c_tests())} if fault.c_tests() else {}
+        if fault.filters() and not (quick and any(fails.values())):
+            fails["filters"] = ended(["tools/filters.sh", *fault.filters()], self.folder, dict(os.environ))
+        while left := [test for test in tests if lane_of(test) not in fails]:
+            if quick and any(fails.values()):
                 break
             lanes = {lane_of(test) for test in (left[:1] if quick else left)}
-            found |= self._run_python([test for test in left if lane_of(test) in lanes])
-        return found
+            fails |= self._run_python([test for test in left if lane_of(test) in lanes])
+        return fails
 
     def _run_python(self, tests: list[str]) -> dict[str, str]:
-        """Return what one process of pytest found; one that hangs or crashes says so of the lane that it was in."""
+        """Return the first failures of one process of pytest by lane; for a hang or a crash, of the lane it was in."""
         notes = self.folder / "notes"
         notes.write_text("")
         command = [sys.executable, "-m", "parity.faults", "--notes", str(notes), *tests]
         how = ended(command, self.folder, environment(self.folder))
-        found = {} if how else {lane_of(test): "" for test in tests}
+        fails = {} if how else {lane_of(test): "" for test in tests}
         kind, test = "began", tests[0]
         for line in notes.read_text().splitlines():
             kind, _, test = line.partition(" ")
             if kind == "failed":
-                found.setdefault(lane_of(test), "")
-                found[lane_of(test)] = found[lane_of(test)] or test
-        return found | ({lane_of(test): found.get(lane_of(test)) or f"{test} {how}"} if how else {})
+                fails.setdefault(lane_of(test), "")
+                fails[lane_of(test)] = fails[lane_of(test)] or test
+        return fails | ({lane_of(test): fails.get(lane_of(test)) or f"{test} {how}"} if how else {})
 
     def _run_c(self, names: list[str]) -> str:
         """Return the first C test that fails, crashes or hangs."""
@@ -280,7 +280,7 @@ class Notes:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Pass over what needs not be run."""
+        """Skip the tests of a lane that has seen the fault."""
         if lane_of(item.nodeid) in self.seen:
             pytest.skip("seen")
         self.add("began", item.nodeid)
@@ -294,7 +294,7 @@ class Notes:
         self.note(report)
 
     def note(self, report: Any) -> None:
-        """Note what failed."""
+        """Note a failure."""
         if report.failed:
             self.seen.add(lane_of(report.nodeid))
             self.add("failed", report.nodeid)
@@ -335,10 +335,10 @@ def seen_by(
         yield from zip(faults, pool.map(one, faults), strict=True)
 
 
-def cells(found: dict[str, str], before: list[str]) -> list[str]:
+def cells(fails: dict[str, str], before: list[str]) -> list[str]:
     """Return the cells of a fault's line, by lane; what was not run stays as it was."""
     return [
-        ("seen" if found[lane] else "no") if lane in found else old for lane, old in zip(LANES, before, strict=True)
+        ("seen" if fails[lane] else "no") if lane in fails else old for lane, old in zip(LANES, before, strict=True)
     ]
 
 
@@ -346,17 +346,17 @@ def read_page() -> dict[str, list[str]]:
     """Return the cells of RESULTS.md by the title of the fault."""
     lines = RESULTS.read_text().partition(HEADING)[2].splitlines()
     parts = [text.removeprefix("| ").removesuffix(" |").split(" | ") for text in lines if text.startswith("| ")]
-    return {title: found for title, _, *found in parts if len(found) == len(LANES)}
+    return {title: marks for title, _, *marks in parts if len(marks) == len(LANES)}
 
 
 def write_page(known: dict[str, list[str]]) -> None:
     """Write the section of RESULTS.md, in the order of the table of faults."""
     faults = [fault for fault in read_faults() if fault.title in known]
-    found = [known[fault.title] for fault in faults]
+    marks = [known[fault.title] for fault in faults]
     counts = [
-        f"| {lane} | {what} | {sum(of[at] == 'seen' for of in found)} | {sum(of[at] != '' for of in found)} | "
-        f"{sum(of[at] == 'seen' and of.count('seen') == 1 for of in found)} |"
-        for at, (lane, what) in enumerate(LANES.items())
+        f"| {lane} | {what} | {sum(of[i] == 'seen' for of in marks)} | {sum(of[i] != '' for of in marks)} | "
+        f"{sum(of[i] == 'seen' and of.count('seen') == 1 for of in marks)} |"
+        for i, (lane, what) in enumerate(LANES.items())
     ]
     lines = [f"| {fault.title} | `{fault.file}` | {' | '.join(known[fault.title])} |" for fault in faults]
     text = SECTION.format(
@@ -383,14 +383,14 @@ def main() -> int:
         return noted(given.notes, given.words)
     faults = [each for each in read_faults() if not given.words or any(word in each.title for word in given.words)]
     control, missed, more = nothing(faults), 0, ["parity/test_statistics.py"] if given.statistics else []
-    for fault, found in seen_by([control, *faults], given.jobs, more, given.quick):
-        print(fault.title, *(f"    {lane}: {test or 'no'}" for lane, test in found.items()), sep="\n", flush=True)
+    for fault, fails in seen_by([control, *faults], given.jobs, more, given.quick):
+        print(fault.title, *(f"    {lane}: {test or 'no'}" for lane, test in fails.items()), sep="\n", flush=True)
         if fault is not control:
             known = read_page()
-            known[fault.title] = cells(found, known.get(fault.title, [""] * len(LANES)))
+            known[fault.title] = cells(fails, known.get(fault.title, [""] * len(LANES)))
             write_page(known)
-            missed += not any(found.values())
-        elif any(found.values()):
+            missed += not any(fails.values())
+        elif any(fails.values()):
             raise RuntimeError("a test fails without a fault")
     return int(missed > 0)
 

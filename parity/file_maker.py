@@ -170,7 +170,7 @@ class FileMaker:
     def script(self) -> list[str]:
         """Return the statements of files."""
         first = ["a1 <- 0", "k <- 0", "f1 <- function(x) 'first'"]
-        kinds = [self._sourced] * 6 + [self._asked] * 6 + [self._gone] * 2 + [self._written] * 3 + [self._defined]
+        kinds = [self._sourced] * 6 + [self._ask] * 6 + [self._go] * 2 + [self._write] * 3 + [self._defined]
         return first + [self.random.choice(kinds)() for _ in range(self.random.randint(4, 10))]
 
     def caught(self) -> list[str]:
@@ -193,7 +193,7 @@ class FileMaker:
         return self.one_of(*_R_FILES, *_PLACES)
 
     def _sourced(self) -> str:
-        # What is left ends a script's comparison: rare, so that the rest is compared.
+        # A statement left as R ends a script's comparison: rare, so that the rest is compared.
         if self.random.random() < 0.85:
             return self.one_of('source("{f}")', "source('{f}')", '{{ source("{f}") }}').format(f=self._file())
         return self.one_of(
@@ -224,13 +224,13 @@ class FileMaker:
             'eval(parse("{f}"))',
         ).format(f=self._file(), v=self.new())
 
-    def _asked(self) -> str:
+    def _ask(self) -> str:
         form = self.one_of("{c}", "print({c})", "{v} <- {c}", "({c})")
         known = ("a1", "f1(1)", "pi", "k", "letters[1]", "median(c(1, 9))", 'file.exists("a.R")', 'readLines("a.R")[1]')
         asked = known if self.random.random() < 0.8 else _ASKED
         return form.format(c=self.one_of(*asked), v=self.new())
 
-    def _gone(self) -> str:
+    def _go(self) -> str:
         if self.random.random() < 0.7:
             return self.one_of('setwd("sub")', 'setwd("..")')
         return self.one_of(
@@ -246,7 +246,7 @@ class FileMaker:
             'tryCatch(setwd("none"), error = function(e) 1)',
         )
 
-    def _written(self) -> str:
+    def _write(self) -> str:
         return (
             self.one_of(
                 'writeLines({t}, "{f}")',

@@ -1,4 +1,4 @@
-"""The model frames of a random formula on both sides, and what is not the same in them."""
+"""The model frames of a random formula on both sides, and their differences."""
 
 from __future__ import annotations
 
@@ -90,29 +90,29 @@ def in_python(program: Program) -> Frame:
 
 
 def _typed(column: Any) -> tuple[str, list[Any], list[str]]:
-    found = read(column)
-    items = zip(found._data.tolist(), is_missing(found), strict=True)
-    if not is_factor(found):
-        return found._kind, [None if gap else item for item, gap in items], []
+    value = read(column)
+    items = zip(value._data.tolist(), is_missing(value), strict=True)
+    if not is_factor(value):
+        return value._kind, [None if gap else item for item, gap in items], []
     codes = [None if gap else int(item) for item, gap in items]
-    return "ordered" if inherits(found, "ordered") else "factor", codes, [str(text) for text in factor_levels(found)]
+    return "ordered" if inherits(value, "ordered") else "factor", codes, [str(text) for text in factor_levels(value)]
 
 
 def differences(theirs: Frame, ours: Frame) -> list[str]:
-    """What is not the same; empty where both refuse."""
+    """Return the differences; empty where both refuse."""
     if theirs.failed or ours.failed:
         if theirs.failed and ours.failed:
             return []
         return [f"refused by {'R: ' + theirs.failed if theirs.failed else 'pyrrf: ' + ours.failed}"]
     names = [comparer.first_difference("names of columns", list(ours.columns), list(theirs.columns))]
-    found = names if names[0] else list(comparer.differences(_parts(ours), _parts(theirs)))
+    unequal = names if names[0] else list(comparer.differences(_parts(ours), _parts(theirs)))
     kinds = [
         f"{name!r}: {kind} in R, {ours.columns[name][0]} here"
         for name, (kind, values, _) in theirs.columns.items()
         # Where values are missing an integer comes as a float64.
-        if not found and values and None not in values and kind != ours.columns[name][0]
+        if not unequal and values and None not in values and kind != ours.columns[name][0]
     ]
-    return [*map(str, found), *kinds]
+    return [*map(str, unequal), *kinds]
 
 
 def _parts(frame: Frame) -> dict[str, list[Any]]:
@@ -122,7 +122,7 @@ def _parts(frame: Frame) -> dict[str, list[Any]]:
 
 
 def forests(r: RSide, program: Program, limit: float = LIMIT) -> tuple[str, list[str]]:
-    """What became of the forests, and what is not the same in them, their predictions of the table and the stream.
+    """Return the outcome of both forests, and the differences of them, of their predictions and of the stream.
 
     R has a time limit: CRAN randomForest searches for ever where no column can split. pyrrf must return there.
     """
@@ -134,8 +134,8 @@ def forests(r: RSide, program: Program, limit: float = LIMIT) -> tuple[str, list
         if ours in LOST:
             return "neither returns", [f"{theirs}, and pyrrf does not return"]
         return f"{theirs}, pyrrf {'refuses' if ours else 'answers'}", []
-    found = comparer.differences(_grown(program, "new" in theirs), theirs)
-    return "both grow", [f"{difference} of the forest" for difference in found]
+    unequal = comparer.differences(_grow(program, "new" in theirs), theirs)
+    return "both grow", [f"{difference} of the forest" for difference in unequal]
 
 
 def _grown_in_r(r: RSide, program: Program) -> dict[str, np.ndarray] | None:
@@ -146,20 +146,20 @@ def _grown_in_r(r: RSide, program: Program) -> dict[str, np.ndarray] | None:
         return None
     made = r.ro.globalenv["it"]
     return {
-        name: np.where(np.asarray(part.rx2("gaps")) == 1, np.nan, np.asarray(part.rx2("values")))
-        for name, part in zip(made.names, made, strict=True)
+        name: np.where(np.asarray(component.rx2("gaps")) == 1, np.nan, np.asarray(component.rx2("values")))
+        for name, component in zip(made.names, made, strict=True)
     }
 
 
 def _refuses(program: Program) -> bool:
     try:
-        _grown(program, predicts=False)
+        _grow(program, predicts=False)
     except (ValueError, TypeError):
         return True
     return False
 
 
-def _grown(program: Program, predicts: bool) -> dict[str, np.ndarray]:
+def _grow(program: Program, predicts: bool) -> dict[str, np.ndarray]:
     data = eval(program.table_in_python(), {"pd": pd})
     asked: dict[str, Any] = {"subset": program.condition or None, "na_action": program.na_action, "collate": "C"}
     pyrrf.set_seed(7)
@@ -169,7 +169,7 @@ def _grown(program: Program, predicts: bool) -> dict[str, np.ndarray]:
         after = {"importance": fit.importance.iloc[:, -1], "predicted": fit.predicted, "stream": pyrrf.runif(1)}
         if predicts:
             after["new"] = pyrrf.predict(fit, data)
-        return {name: _numbers(part) for name, part in after.items()}
+        return {name: _numbers(answer) for name, answer in after.items()}
 
 
 def _numbers(part: Any) -> np.ndarray:
@@ -179,8 +179,8 @@ def _numbers(part: Any) -> np.ndarray:
     return np.asarray(part, dtype=np.float64)
 
 
-def known(program: Program, theirs: Frame, ours: Frame) -> str:
-    """Which line of DIFFERENCES.md explains that one side alone answers; empty where none does."""
+def explanation(program: Program, theirs: Frame, ours: Frame) -> str:
+    """Return the line of DIFFERENCES.md that explains why one side alone answers; empty if none does."""
     if theirs.failed and not ours.failed:
         if re.search(r"object '.*' not found", theirs.failed):
             return "R looks for a column in its own frame, where it is no term"

@@ -1,4 +1,4 @@
-"""Makes random scripts of functions: when R evaluates what, in what order, how often, and whether at all."""
+"""Makes random scripts of functions: the time, order and number of evaluations of arguments and defaults."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class FunctionMaker:
                 out.append(self._defined(f"f{number + 1}"))
         self.params, self.locals, self.dots = [], [], False
         for number in range(self.random.randint(1, 2)):
-            out += [f"set.seed({number + 1})", self._used(number), f"u{number} <- runif(1)"]
+            out += [f"set.seed({number + 1})", self._use(number), f"u{number} <- runif(1)"]
         return out
 
     # ---- functions -------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class FunctionMaker:
     def _default(self, word: str) -> str:
         if self.chance(0.3):
             return str(self.one_of("2", "1", "NULL", "3"))
-        return self.filled(self.one_of(*_PURE, *_PURE, "¶", "¤", "loc", *_CHANCE[:3], "§", *_ACTS[:2]))
+        return self.fill(self.one_of(*_PURE, *_PURE, "¶", "¤", "loc", *_CHANCE[:3], "§", *_ACTS[:2]))
 
     def _body(self, name: str) -> str:
         if self.chance(0.2):
@@ -166,7 +166,7 @@ class FunctionMaker:
             "if (@ > 1) @ else @",
             "print(@)",
         )
-        return self.filled(self.one_of(*ends[:6], *ends) if not self.calm else self.one_of(*ends[:4], "return(@)"))
+        return self.fill(self.one_of(*ends[:6], *ends) if not self.calm else self.one_of(*ends[:4], "return(@)"))
 
     def _step(self, name: str, depth: int = 0) -> str:
         kind = self.one_of(
@@ -211,7 +211,7 @@ class FunctionMaker:
         return f"{self.one_of('g1', 'g2')} <<- {self.number()}"
 
     def _print(self, name: str, depth: int) -> str:
-        return self.filled(self.one_of("cat('n', @, '\\n')", "print(@)", "message('m')", "cat('here\\n')"))
+        return self.fill(self.one_of("cat('n', @, '\\n')", "print(@)", "message('m')", "cat('here\\n')"))
 
     def _if(self, name: str, depth: int) -> str:
         other = f" else {{ {self._step(name, depth + 1)} }}" if self.chance(0.5) else ""
@@ -249,7 +249,7 @@ class FunctionMaker:
         return f"{inner}; loc <- h({self.number()})"
 
     def _part(self, name: str, depth: int) -> str:
-        place = self.filled(self.one_of("2", "#", "sample(2, 1)"))
+        place = self.fill(self.one_of("2", "#", "sample(2, 1)"))
         return f"v <- c(1, 2, 3); v[{place}] <- {self.number()}; loc <- sum(v)"
 
     def _names(self, name: str, depth: int) -> str:
@@ -266,10 +266,10 @@ class FunctionMaker:
         return f"loc <- {self.one_of(*_CHANCE)}"
 
     def _pass(self, name: str, depth: int) -> str:
-        return f"loc <- {self.filled(self.one_of(*_CALLS))}"
+        return f"loc <- {self.fill(self.one_of(*_CALLS))}"
 
     def _own(self, name: str, depth: int) -> str:
-        return f"loc <- {self.filled('§')}"
+        return f"loc <- {self.fill('§')}"
 
     # ---- expressions -----------------------------------------------------------------------------
 
@@ -282,14 +282,14 @@ class FunctionMaker:
             kinds += [*_OF_DOTS, *_OF_DOTS]
         if self.methods and self.depth < 3:
             kinds += ["structure(@, class = 'own')"] * 3
-        return self.filled(self.one_of(*kinds))
+        return self.fill(self.one_of(*kinds))
 
-    def filled(self, text: str) -> str:
+    def fill(self, text: str) -> str:
         """Return a piece with something in each of its places."""
         self.depth += 1
-        found = re.sub(r"\bloc\b|[@¶¤§^#]", lambda match: self._place(match.group()), text)
+        out = re.sub(r"\bloc\b|[@¶¤§^#]", lambda match: self._place(match.group()), text)
         self.depth -= 1
-        return found
+        return out
 
     def _place(self, kind: str) -> str:
         if kind == "#" or self.depth > 4:
@@ -326,10 +326,10 @@ class FunctionMaker:
                 args.append(label + self.number())
         return f"{name}({', '.join(args)})"
 
-    def _used(self, number: int) -> str:
+    def _use(self, number: int) -> str:
         call = self._call()
         if self.chance(0.03):
-            return self.filled(
+            return self.fill(
                 f"r{number} <- RRF::RRF(y ~ ., data = {{data}}, ntree = 3)$mse[3]".replace(
                     "{data}",
                     self.one_of(

@@ -19,8 +19,8 @@ GROWING = ("rrfcv", "rfcv", "tuneRRF", "tuneRF", "rrfImpute", "rfImpute", "GRRF"
 Condition = Callable[[Step, Answer, Answer, dict[str, Any]], bool]
 
 
-def known(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> str:
-    """The line of DIFFERENCES.md that the step's difference falls under, or nothing."""
+def known_difference(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> str:
+    """Return the line of DIFFERENCES.md that explains the step's difference, or nothing."""
     return next((line for line, holds in KNOWN.items() if holds(step, r, py, parts)), "")
 
 

@@ -20,7 +20,7 @@ _PACKAGES = (
     "ModelMetrics",
     "magrittr",
 )
-# What is called, and what comes out is a number, a string, or a vector of these.
+# Calls whose value is a number, a string, or a vector of these.
 _OF_PACKAGES = (
     "first(c(4, 5))",
     "last(c(4, 5))",
@@ -132,7 +132,7 @@ class NameMaker:
         ]
         for _ in range(self.random.randint(8, 16)):
             kinds = (
-                [self._used] * 9 + [self._attached] * 4 + [self._assigned] * 4 + [self._function] * 3 + [self._asked]
+                [self._use] * 9 + [self._attached] * 4 + [self._assigned] * 4 + [self._function] * 3 + [self._question]
             )
             out.append(self.random.choice(kinds)())
         return out
@@ -150,7 +150,7 @@ class NameMaker:
             return f"{self.one_of(*self.functions)}({self.one_of('TRUE', 'FALSE')})"
         return self.one_of(*(_OF_PACKAGES if self.random.random() < 0.55 else _OF_R))
 
-    def _used(self) -> str:
+    def _use(self) -> str:
         form = self.one_of("{v} <- {c}", "{v} <- {c}", "{c}", "print({c})", "({c})", "{v} <- if (on) {c} else 1")
         return form.format(v=self.new(), c=self.call())
 
@@ -178,7 +178,7 @@ class NameMaker:
             "{v} <- requireNamespace('{p}')",
         ).format(p=package, v=self.new(), n=self.count, c=self.call())
 
-    def _asked(self) -> str:
+    def _question(self) -> str:
         return self.one_of(
             "{v} <- tryCatch(library(nosuch), error = function(e) 'no')",
             "{v} <- suppressWarnings(require(nosuch))",

@@ -1,4 +1,4 @@
-"""Pieces of R beside what ``pyrrf migrate`` makes of them: variables as ``identical()`` has them, and the text printed.
+"""Pieces of R compared with their translation by ``pyrrf migrate``: variables by ``identical()``, and the printed text.
 
 ``python -m parity.pieces AREA...`` runs ``parity/pieces/AREA.txt``, pieces between lines of ``==``, in one process of R
 and here, and prints what differs, what is refused and why. ``--record`` stores R's answers for the tests without R.
@@ -48,7 +48,7 @@ class Answer:
 
 @dataclass
 class Outcome:
-    """How a piece came out: "equal", "failed" (on both sides), "refused", "broken" or "differs", and why."""
+    """Outcome of a piece: "equal", "failed" (on both sides), "refused", "broken" or "differs", and the reason."""
 
     kind: str
     why: str = ""
@@ -112,11 +112,11 @@ def answer(content: bytes) -> Answer:
 
 def step_answers(content: bytes) -> list[Answer]:
     """Return R's answers to the expressions of a text, one after another."""
-    found = _read(content)
-    names = found._attributes.get("names")
+    value = _read(content)
+    names = value._attributes.get("names")
     if names is not None and "output" in names._data:  # It could not be parsed.
-        return [_answer(found)]
-    return [_answer(part) for part in found._data]
+        return [_answer(value)]
+    return [_answer(part) for part in value._data]
 
 
 def _read(content: bytes) -> Any:
@@ -136,8 +136,8 @@ def _with_functions(x: Any) -> Any:
     return Value(x._kind, objects(map(_with_functions, x._data)) if x._kind == "list" else x._data, about)
 
 
-def _answer(found: Any) -> Answer:
-    parts = dict(zip(found._attributes["names"]._data, found._data, strict=True))
+def _answer(value: Any) -> Answer:
+    parts = dict(zip(value._attributes["names"]._data, value._data, strict=True))
     values = parts["values"]
     names = values._attributes["names"]._data if "names" in values._attributes else []
     errors = parts["error"]._data
@@ -182,9 +182,9 @@ def answers(area: str, stored: bool = False) -> list[bytes | None]:
 def record(area: str) -> None:
     """Store R's answers to the pieces of an area."""
     RECORDED.mkdir(parents=True, exist_ok=True)
-    found = answers(area)
+    contents = answers(area)
     with zipfile.ZipFile(RECORDED / f"{area}.zip", "w", zipfile.ZIP_LZMA) as file:
-        for text, content in zip(pieces(area), found, strict=True):
+        for text, content in zip(pieces(area), contents, strict=True):
             if content is not None:
                 file.writestr(zipfile.ZipInfo(f"{digest(text)}.rds"), content, zipfile.ZIP_LZMA)
 
@@ -249,7 +249,7 @@ def prepared(files: Mapping[str, str] = MappingProxyType({}), place: Path | None
 
 
 def run_here(piece: str) -> tuple[Answer, str, str]:
-    """Return what a piece leaves behind here, what kind of end it came to, and the reason.
+    """Run a piece here; return its variables and printed text, the kind of its end, and the reason.
 
     The kind is "" for a good end, "left" for a piece that could not be translated, "NotSupportedError", "RError", or
     that of another exception, which is a mistake of ours.
@@ -268,13 +268,13 @@ def run_here(piece: str) -> tuple[Answer, str, str]:
                     return Answer({}), "left", "; ".join(part.reason for part in translated.left[:2])
                 exec(compile(translated.code, "piece.py", "exec"), space)
         except (Exception, TooLong) as error:
-            kind, why = type(error).__name__, told(error)
+            kind, why = type(error).__name__, error_text(error)
     values = {theirs: space[ours] for theirs, ours in names.items() if ours in space}
     return Answer(values, shown.getvalue().removesuffix("\n"), why or kind or None), kind, why
 
 
-def told(error: BaseException) -> str:
-    """Return what an exception says; for a mistake of ours, where it was made."""
+def error_text(error: BaseException) -> str:
+    """Return the message of an exception; for an error of ours also its file and line."""
     text = f"{error}".split("\n")[0][:200]
     if type(error).__name__ in ("RError", "NotSupportedError", "TooLong"):
         return text
@@ -286,7 +286,7 @@ def told(error: BaseException) -> str:
 
 
 def compared(theirs: Answer, piece: str) -> Outcome:
-    """Return how a piece comes out beside R's answer."""
+    """Return the outcome of a piece, compared with R's answer."""
     ours, kind, why = run_here(piece)
     if theirs.error is not None:
         if kind in ("left", "NotSupportedError", "RError"):
@@ -316,8 +316,8 @@ def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
             out.append(f"{name}: R alone has it")
         elif name not in theirs:
             out.append(f"{name}: pyrrf alone has it")
-        elif found := first_difference(ours[name], theirs[name]):
-            out.append(f"{name}{found}\n      ours:   {show(ours[name])}\n      theirs: {show(theirs[name])}")
+        elif difference := first_difference(ours[name], theirs[name]):
+            out.append(f"{name}{difference}\n      ours:   {show(ours[name])}\n      theirs: {show(theirs[name])}")
     return out
 
 
@@ -325,9 +325,9 @@ def show_beside(ours: str, theirs: str) -> str:
     """Return the lines from the first one that differs on."""
     mine, other = ours.split("\n"), theirs.split("\n")
     n = next((i for i, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other)))
-    part = slice(max(n - 1, 0), n + 3)
+    window = slice(max(n - 1, 0), n + 3)
     return "\n".join(
-        [f"      ours   {line!r}" for line in mine[part]] + [f"      theirs {line!r}" for line in other[part]]
+        [f"      ours   {line!r}" for line in mine[window]] + [f"      theirs {line!r}" for line in other[window]]
     )
 
 
@@ -335,8 +335,8 @@ def first_difference(ours: Any, theirs: Any) -> str:
     """Return where and how two values differ by the rules of ``identical()``; "" where they do not."""
     from pyrrf.r.values import same
 
-    found = same.first_difference(ours, theirs, "")
-    return "" if found is None else f": {found}"
+    difference = same.first_difference(ours, theirs, "")
+    return "" if difference is None else f": {difference}"
 
 
 def _number(x: float) -> str:
@@ -394,7 +394,7 @@ def main() -> None:
 
 
 def report(area: str, given: Any) -> None:
-    """Print what came of an area."""
+    """Print the outcomes of an area."""
     counts, reasons = Counter[str](), Counter[str]()
     for number, text, outcome in run(area, given.recorded):
         counts[outcome.kind] += 1

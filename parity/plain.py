@@ -1,4 +1,4 @@
-"""What pyrrf returns as plain values: arrays and tables, fits, forests, results on test sets.
+"""Results of pyrrf as plain values: arrays and tables, fits, forests, results on test sets.
 
 What is renamed or counted otherwise in Python is brought back to R here and in `python_side.py`, so these
 files are also the list of those differences: positions from 0, underscores for dots, labels on rows that
@@ -82,17 +82,17 @@ def plain_fit(fit: Any, step: Step) -> Value:
 
 
 def _component(fit: Any, name: str) -> Value:
-    found = getattr(fit, name.replace(".", "_"))
+    value = getattr(fit, name.replace(".", "_"))
     if name in ("type", "classes"):
-        return plain_text(np.atleast_1d(np.array(found, dtype=object)))
+        return plain_text(np.atleast_1d(np.array(value, dtype=object)))
     if name in ("forest", "test"):
-        return plain_forest(found) if name == "forest" else plain_test(found)
+        return plain_forest(value) if name == "forest" else plain_test(value)
     if name == "feaSet":
-        return numbers(found + 1)
+        return numbers(value + 1)
     # In R only a formula labels the rows of y; those of inbag only randomForest and a regression do.
     labels_bags = fit.type == "regression" or not isinstance(fit, pyrrf.RRFResult)
     bare = {"oob.times": True, "y": fit.terms is None, "inbag": not labels_bags}.get(name, False)
-    return plain(found, rows=not bare)
+    return plain(value, rows=not bare)
 
 
 def plain_test(test: Any) -> Value:
@@ -118,7 +118,7 @@ def plain_forest(forest: Any) -> Value:
     if forest is None:
         return NOTHING
     sizes = forest.ndbigtree
-    levels = [text([r_label(v) for v in found]) if found != 0 else NOTHING for found in forest.xlevels]
+    levels = [text([r_label(v) for v in own]) if own != 0 else NOTHING for own in forest.xlevels]
     arrays = ("nodestatus", "bestvar", "xbestsplit", "leftDaughter", "rightDaughter")
     parts = {name: _pack(getattr(forest, name), sizes) for name in arrays} | {
         "nodepred": _pack_predictions(forest.nodepred, sizes),
@@ -130,7 +130,7 @@ def plain_forest(forest: Any) -> Value:
         "nrnodes": plain(forest.nrnodes),
         "ntree": plain(forest.ntree),
         "nclass": plain(forest.nclass),
-        "xlevels": record({str(i + 1): found for i, found in enumerate(levels)}),
+        "xlevels": record({str(i + 1): own for i, own in enumerate(levels)}),
     }
     order = _CLASS_FOREST if forest.nclass else _REGRESSION_FOREST
     return record({name: parts[name] for name in order})

@@ -1,4 +1,4 @@
-"""What the statistical comparison sees: how often it rejects a fault, and how often no fault.
+"""Power of the statistical comparison: how often it rejects a fault, and how often no fault.
 
 A fault is an argument that pyrrf is given and R was not. pyrrf grows `FAULT_BLOCKS` blocks of seeds with it, and from
 these forests blocks are drawn: the share of them that is rejected is the chance of rejection. Without a fault, blocks
@@ -42,13 +42,13 @@ def _small(name: str) -> Any:
 def _coefficients(factor: float) -> Callable[[str], Changed]:
     """All coefficients times a factor; of a guided run `lambda0`, which is 1 and can only be made smaller."""
 
-    def changed(name: str) -> Changed:
+    def arguments(name: str) -> Changed:
         run = RUNS[name]
         if run.call == "RRF":
             return {"coefReg": run.arguments.get("coefReg", 0.8) * factor}
         return {"lambda0": factor} if run.call == "GRRF" and factor < 1 else {}
 
-    return changed
+    return arguments
 
 
 def _first_coefficient(name: str) -> Changed:
@@ -70,14 +70,14 @@ def _smaller_bags(name: str) -> Changed:
 def _by_class(argument: str) -> Callable[[str], Changed]:
     """A share of each class, 2 % more for the first."""
 
-    def changed(name: str) -> Changed:
+    def arguments(name: str) -> Changed:
         if _small(name).type != "classification":
             return {}
         classes = len(_small(name).classes)
         rest = (1 - 1.02 / classes) / (classes - 1)
         return {argument: [1.02 / classes] + [rest] * (classes - 1)}
 
-    return changed
+    return arguments
 
 
 FAULTS: dict[str, Callable[[str], Changed]] = {
@@ -96,7 +96,7 @@ FAULTS: dict[str, Callable[[str], Changed]] = {
     "classwt of one class 2 % up": _by_class("classwt"),
     "cutoff of one class 2 % up": _by_class("cutoff"),
 }
-"""What is changed in a run; nothing where the fault does not apply. The first five must be seen."""
+"""Changed arguments of a run; none where the fault does not apply. The first five must be seen."""
 
 NEEDED = list(FAULTS)[:5]
 SMALLER_IN = ("classes", "randomForest", "unsupervised")

@@ -97,8 +97,8 @@ class RSide:
         """Yield the answers one by one; the parts of the data are given."""
         self.ro.r("rm(list = ls(pattern = '^(part|arg|it)[.]')); RNGkind(sample.kind = 'default')")
         self.ro.r["pyrrf_collate"](item.collate)
-        for name, part in parts.items():
-            self.ro.globalenv[f"part.{name}"] = self.factored(name, part)
+        for name, value in parts.items():
+            self.ro.globalenv[f"part.{name}"] = self.factored(name, value)
         attached = "randomForest" in packages(item)
         if attached:
             self.ro.r("suppressPackageStartupMessages(library(randomForest))")
@@ -144,9 +144,9 @@ class RSide:
     def versions(self) -> dict[str, str]:
         """Versions of R and of the packages whose answers count, and the platform."""
         version = "paste0({0}, ' ', packageVersion({0}))"
-        found = [str(self.ro.r(version.format(f"'{p}'"))[0]) for p in ("RRF", "randomForest", "MASS", "mlbench")]
+        of_packages = [str(self.ro.r(version.format(f"'{p}'"))[0]) for p in ("RRF", "randomForest", "MASS", "mlbench")]
         about = [str(self.ro.r(text)[0]) for text in ("R.version.string", "R.version$platform")]
-        return {"R": about[0], "platform": about[1]} | dict(v.split(" ") for v in found)
+        return {"R": about[0], "platform": about[1]} | dict(v.split(" ") for v in of_packages)
 
     def _lines(self, obj: Any) -> list[str]:
         return [] if obj is self.ro.NULL else [str(line) for line in obj]
@@ -166,7 +166,7 @@ class RSide:
         return f"{name} = {self._literal(f'arg.{step.name}.{key}', value)}"
 
     def _literal(self, bound: str, value: Any) -> str:
-        """R text of a value. What R's parser might round is bound to a name instead."""
+        """R text of a value. A value that R's parser might round is bound to a name instead."""
         if isinstance(value, Part):
             return f"part.{value.name}"
         if isinstance(value, Ref):
@@ -213,7 +213,7 @@ class RSide:
 
     def _frame(self, frame: pd.DataFrame) -> Any:
         ro = self.ro
-        arrays = [frame.iloc[:, at].array for at in range(frame.shape[1])]
+        arrays = [frame.iloc[:, j].array for j in range(frame.shape[1])]
         columns = [self.to_r(a if isinstance(a, pd.Categorical) else np.asarray(a)) for a in arrays]
         rows = ro.NULL if only_counts(frame.index) else ro.StrVector([str(label) for label in frame.index])
         listed = ro.r["list"](*columns)
@@ -287,9 +287,9 @@ class RSide:
     def _names(self, obj: Any, shaped: bool) -> list[list[str] | None]:
         ro = self.ro
         if not shaped:
-            found = ro.r["names"](obj)
-            return [None if found is ro.NULL else ["NA" if v is ro.NA_Character else str(v) for v in found]]
-        found = ro.r["dimnames"](obj)
-        if found is ro.NULL:
+            names = ro.r["names"](obj)
+            return [None if names is ro.NULL else ["NA" if v is ro.NA_Character else str(v) for v in names]]
+        names = ro.r["dimnames"](obj)
+        if names is ro.NULL:
             return [None] * len(ro.r["dim"](obj))
-        return [None if part is ro.NULL else ["NA" if v is ro.NA_Character else str(v) for v in part] for part in found]
+        return [None if part is ro.NULL else ["NA" if v is ro.NA_Character else str(v) for v in part] for part in names]

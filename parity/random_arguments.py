@@ -28,7 +28,7 @@ def random_arguments(choose: Chooser, parts: dict[str, Any], kind: str, package:
         groups.append(_test_set(choose, kind))
     for group in groups:
         args |= group
-    # What is rare in each call is often alone in it, so that refusals do not hide each other.
+    # Rare arguments are often alone in a call, so that refusals do not hide each other.
     if choose.chance(0.3):
         args = {name: value for name, value in args.items() if name == "ntree" or choose.chance(0.3)}
     if "xtest" not in args:

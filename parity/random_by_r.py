@@ -1,4 +1,4 @@
-"""Random scripts of which R computes a part, beside R: ``pyrrf migrate --with-r``, a third of the functions unknown.
+"""Random scripts of which R computes a part, and R: ``pyrrf migrate --with-r``, a third of the functions unknown.
 
 ``python -m parity.random_by_r --seed S --count N`` makes scripts of the makers of `parity.random_scripts` and of lines
 that pyrrf does not know, drops the statements at which R stops, runs the rest in R and as a file of Python, compares
@@ -43,7 +43,7 @@ class ByRMaker(Maker):
         if self.chance(0.4):
             text = self._filled_line(str(self.one_of(*OBJECTS)))
             return f"{self.new('obj')} <- {text}"
-        name = self.named("obj")
+        name = self.variable_of("obj")
         if name is not None and self.chance(0.5):
             return self._filled_line(str(self.one_of(*USES)).replace("OBJ", name))
         return self._filled_line(str(self.one_of(*LINES)))
@@ -94,8 +94,8 @@ def cases(numbers: list[int]) -> list[Case]:
     """Return the scripts of some numbers without the statements at which R stops."""
     scripts = [[*script_of(number), END] for number in numbers]
     for _ in range(2):
-        found = raw_answers(["\n".join(script) for script in scripts], "steps")
-        steps = [[] if content is None else step_answers(content) for content in found]
+        contents = raw_answers(["\n".join(script) for script in scripts], "steps")
+        steps = [[] if content is None else step_answers(content) for content in contents]
         whole = [len(theirs) == len(script) for theirs, script in zip(steps, scripts, strict=True)]
         scripts = [
             [text for text, answer in zip(script, theirs, strict=True) if answer.error is None] if good else []
@@ -136,8 +136,8 @@ def python_of(case: Case) -> str:
 def run_all(them: list[Case]) -> list[tuple[str, str, str]]:
     """Run each script in a process of its own; return its end, the reason for it, and the text that it prints."""
     with tempfile.TemporaryDirectory() as folder:
-        for at, case in enumerate(them):
-            place = Path(folder, str(at))
+        for index, case in enumerate(them):
+            place = Path(folder, str(index))
             place.mkdir()
             try:
                 (place / "script.py").write_text(python_of(case), encoding="utf-8")
@@ -147,7 +147,7 @@ def run_all(them: list[Case]) -> list[tuple[str, str, str]]:
         environment = {"TZ": "UTC", **os.environ, "LC_COLLATE": "C"}
         with contextlib.suppress(subprocess.TimeoutExpired):
             subprocess.run(worker, env=environment, timeout=60 + 20 * len(them), check=False, capture_output=True)
-        return [_end(Path(folder, str(at))) for at in range(len(them))]
+        return [_end(Path(folder, str(index))) for index in range(len(them))]
 
 
 def _end(place: Path) -> tuple[str, str, str]:
@@ -161,10 +161,10 @@ def _end(place: Path) -> tuple[str, str, str]:
 def work(folder: Path) -> None:
     """Run the scripts of a folder, one after another on one session of R, which is emptied in between."""
     import pyrrf
-    from parity.pieces import limited, prepared, told
+    from parity.pieces import error_text, limited, prepared
 
-    for at in range(len([*folder.iterdir()])):
-        place = folder / str(at)
+    for index in range(len([*folder.iterdir()])):
+        place = folder / str(index)
         if (place / "end").exists():
             continue
         kind, why = "ended", ""
@@ -175,7 +175,7 @@ def work(folder: Path) -> None:
                 with limited(20.0):
                     exec(compile(code, "script.py", "exec"), {"__name__": "script"})
             except BaseException as error:
-                kind, why = type(error).__name__, told(error)
+                kind, why = type(error).__name__, error_text(error)
             _empty()
         (place / "output").write_text(shown.getvalue(), encoding="utf-8")
         (place / "end").write_text(f"{kind}\n{why}")
@@ -228,7 +228,7 @@ def shrunk(case: Case, kind: str) -> tuple[Case, str]:
     """Return the fewest statements that still come out so, and how."""
     why = ""
     for _ in range(12):
-        texts = [case.script[:at] + case.script[at + 1 :] for at in range(len(case.script) - 1)]
+        texts = [case.script[:i] + case.script[i + 1 :] for i in range(len(case.script) - 1)]
         answers = raw_answers(["\n".join(text) for text in texts], "steps") if texts else []
         smaller = []
         for text, content in zip(texts, answers, strict=True):
@@ -237,7 +237,7 @@ def shrunk(case: Case, kind: str) -> tuple[Case, str]:
                 shown = "".join(f"{step.output}\n" for step in steps if step.output)
                 smaller.append(Case(case.number, text, case.unknown, shown))
         ends = [outcome(one, ours) for one, ours in zip(smaller, run_all(smaller), strict=True)]
-        better = next((at for at, end in enumerate(ends) if end[0] == kind), None)
+        better = next((i for i, end in enumerate(ends) if end[0] == kind), None)
         if better is None:
             break
         case, why = smaller[better], ends[better][1]

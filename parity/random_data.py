@@ -38,7 +38,7 @@ def random_parts(choose: Chooser, kind: str) -> dict[str, Any]:
     x = _table(choose, codes, p)
     new = _new_rows(choose, x, choose.between(1, 6))
     if isinstance(x, pd.DataFrame) and not isinstance(x.index, pd.RangeIndex):
-        new.index = [f"t{at}" for at in range(len(new))]
+        new.index = [f"t{i}" for i in range(len(new))]
     y = _classes(choose, codes) if kind == "classes" else _numbers(choose, codes)
     parts = {"x": x, "new": new, "weights": _weights(choose, n), "strata": _strata(choose, n, y)}
     if kind != "alone":
@@ -76,13 +76,13 @@ def _table(choose: Chooser, codes: np.ndarray, p: int) -> Any:
     for _ in range(p):
         copied = columns and choose.chance(0.12)
         columns.append(_again(choose, columns) if copied else _column(choose, codes))
-    names = [f"x{at}" for at in range(p)]
+    names = [f"x{j}" for j in range(p)]
     if choose.chance(0.15):
-        names = [NAMES[at] if at < len(NAMES) else names[at] for at in range(p)]
+        names = [NAMES[j] if j < len(NAMES) else names[j] for j in range(p)]
     table = pd.concat([pd.Series(column) for column in columns], axis=1)
     table.columns = names
     if choose.chance(0.15):
-        table.index = [f"r{at}" for at in choose.bits.order(n)]
+        table.index = [f"r{j}" for j in choose.bits.order(n)]
     return table
 
 
@@ -205,12 +205,12 @@ def _new_rows(choose: Chooser, x: Any, count: int) -> Any:
     if choose.chance(0.2):
         return _rows(x, choose.bits.integers(n, count))
     if isinstance(x, pd.DataFrame):
-        columns = [x.iloc[choose.bits.integers(n, count), at].reset_index(drop=True) for at in range(x.shape[1])]
+        columns = [x.iloc[choose.bits.integers(n, count), j].reset_index(drop=True) for j in range(x.shape[1])]
         columns = [c + choose.one_of(0.0, 0.3) if c.dtype.kind == "f" else c for c in columns]
         made = pd.concat(columns, axis=1)
         made.columns = x.columns
         return made
-    drawn = np.column_stack([x[choose.bits.integers(n, count), at] for at in range(x.shape[1])])
+    drawn = np.column_stack([x[choose.bits.integers(n, count), j] for j in range(x.shape[1])])
     return drawn + choose.one_of(0.0, 0.3) if drawn.dtype.kind == "f" else drawn
 
 
@@ -235,8 +235,8 @@ def odd_rows(choose: Chooser, x: pd.DataFrame, new: pd.DataFrame) -> dict[str, A
 def _with_levels(choose: Chooser, table: pd.DataFrame) -> pd.DataFrame:
     """The table with the levels of its factors in another order, with one more, or only those that occur."""
     columns = []
-    for at in range(table.shape[1]):
-        column = table.iloc[:, at]
+    for j in range(table.shape[1]):
+        column = table.iloc[:, j]
         if isinstance(column.dtype, pd.CategoricalDtype):
             levels = list(column.cat.categories)
             kind = choose.between(0, 2)
@@ -253,8 +253,8 @@ def _with_levels(choose: Chooser, table: pd.DataFrame) -> pd.DataFrame:
 def _holed(choose: Chooser, table: pd.DataFrame) -> pd.DataFrame:
     """The table with a missing value in some of its columns of numbers and factors."""
     columns = []
-    for at in range(table.shape[1]):
-        column = table.iloc[:, at]
+    for j in range(table.shape[1]):
+        column = table.iloc[:, j]
         if choose.chance(0.4) and (column.dtype.kind == "f" or isinstance(column.dtype, pd.CategoricalDtype)):
             column = column.where(np.arange(len(column)) != choose.between(0, len(column) - 1))
         columns.append(column)

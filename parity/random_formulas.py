@@ -81,10 +81,10 @@ _WORDS = ("u", "v", "wide", "10", "1", "TRUE", "x y")
 def random_table(choose: Random) -> dict[str, Column]:
     """Columns of each type under names that formulas may hold."""
     n = choose.choice((1, 2, 5, 8, 12, 20, 30, 40, 40))
-    found = {}
+    columns = {}
     for name, make in _COLUMNS.items():
-        found[name] = _holed(choose, make(choose, n))
-    return found
+        columns[name] = _holed(choose, make(choose, n))
+    return columns
 
 
 def _holed(choose: Random, column: Column) -> Column:
@@ -142,8 +142,8 @@ class Tree:
 
     def __str__(self) -> str:
         out = self.pieces[0]
-        for part, piece in zip(self.parts, self.pieces[1:], strict=True):
-            out += str(part) + piece
+        for inner, piece in zip(self.parts, self.pieces[1:], strict=True):
+            out += str(inner) + piece
         return out
 
     def columns(self) -> set[str]:
@@ -162,13 +162,13 @@ class Tree:
 
     def smaller(self) -> Iterator[Tree]:
         """Yield trees with a part in the place of the whole, or a leaf in the place of a part."""
-        for part in self.parts:
-            if part.kind == self.kind or {part.kind, self.kind} <= {"number", "logical"}:
-                yield part
-        for at, part in enumerate(self.parts):
-            for found in [*part.smaller(), *_PLAIN.get(part.kind, ())]:
-                if len(str(found)) < len(str(part)):
-                    yield replace(self, parts=(*self.parts[:at], found, *self.parts[at + 1 :]))
+        for inner in self.parts:
+            if inner.kind == self.kind or {inner.kind, self.kind} <= {"number", "logical"}:
+                yield inner
+        for index, inner in enumerate(self.parts):
+            for less in [*inner.smaller(), *_PLAIN.get(inner.kind, ())]:
+                if len(str(less)) < len(str(inner)):
+                    yield replace(self, parts=(*self.parts[:index], less, *self.parts[index + 1 :]))
 
 
 def leaf(kind: str, text: str) -> Tree:
@@ -207,9 +207,9 @@ class Grower:
     def rows(self, kind: str, depth: int) -> Tree:
         """Return an expression that gives a value for each row."""
         while True:
-            found = self.any_number(depth) if kind == "any" else self.grow(kind, depth)
-            if found.has_rows:
-                return found
+            tree = self.any_number(depth) if kind == "any" else self.grow(kind, depth)
+            if tree.has_rows:
+                return tree
 
     def any_number(self, depth: int) -> Tree:
         return self.grow("logical" if self.choose.random() < 0.3 else "number", depth)
@@ -337,8 +337,8 @@ class Grower:
                 ("cut(", f", {limits})"),
                 (leaf("number", c.choice(("a", "b", "k", "few", "z", "a + b", "k*k"))),),
             )
-        part = self._text_of(depth - 1, "number", "logical", "string", "factor")
-        return self._called("factor", c.choice(("factor", "as.factor", "ordered")), part)
+        text = self._text_of(depth - 1, "number", "logical", "string", "factor")
+        return self._called("factor", c.choice(("factor", "as.factor", "ordered")), text)
 
 
 # ---- programs ------------------------------------------------------------------------------------
@@ -393,8 +393,8 @@ class Program:
         yield from self._fewer_rows()
         if self.subset is not None:
             yield replace(self, subset=None)
-        for at in range(len(self.terms) if len(self.terms) > 1 else 0):
-            terms, signs = self.terms[:at] + self.terms[at + 1 :], self.signs[:at] + self.signs[at + 1 :]
+        for index in range(len(self.terms) if len(self.terms) > 1 else 0):
+            terms, signs = self.terms[:index] + self.terms[index + 1 :], self.signs[:index] + self.signs[index + 1 :]
             yield replace(self, terms=terms, signs=signs)
         for name in self.table.keys() - self.columns() if "." not in map(str, self.terms) else ():
             yield replace(self, table={key: column for key, column in self.table.items() if key != name})
@@ -408,13 +408,13 @@ class Program:
                 yield replace(self, table={name: column.rows(keep) for name, column in self.table.items()})
 
     def _smaller_trees(self) -> Iterator[Program]:
-        for at, term in enumerate(self.terms):
-            for found in term.smaller():
-                yield replace(self, terms=(*self.terms[:at], found, *self.terms[at + 1 :]))
-        for found in self.response.smaller() if self.response else ():
-            yield replace(self, response=found)
-        for found in self.subset.smaller() if self.subset else ():
-            yield replace(self, subset=found)
+        for index, term in enumerate(self.terms):
+            for less in term.smaller():
+                yield replace(self, terms=(*self.terms[:index], less, *self.terms[index + 1 :]))
+        for less in self.response.smaller() if self.response else ():
+            yield replace(self, response=less)
+        for less in self.subset.smaller() if self.subset else ():
+            yield replace(self, subset=less)
 
 
 def random_program(seed: int | str, number: int) -> Program:

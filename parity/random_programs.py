@@ -26,7 +26,7 @@ from parity import python_side
 from parity.answers import Answer
 from parity.chooser import LEVELS, Chooser
 from parity.compare import compare_answers
-from parity.known_steps import known
+from parity.known_steps import known_difference
 from parity.random_arguments import random_arguments
 from parity.random_data import random_parts
 from parity.random_steps import after_fit, before_fit, draw
@@ -78,8 +78,8 @@ def random_program(number: int) -> Program:
 def _forest(choose: Chooser, parts: dict[str, Any], kind: str, package: str) -> list[Step]:
     steps = [_fit(choose, parts, kind, package)]
     fits = ["fit"]
-    for at in range(choose.between(0, 5)):
-        step = draw(choose, at) if choose.chance(0.25) else after_fit(choose, parts, kind, choose.one_of(*fits), at)
+    for k in range(choose.between(0, 5)):
+        step = draw(choose, k) if choose.chance(0.25) else after_fit(choose, parts, kind, choose.one_of(*fits), k)
         if step.verb == "grow" and steps[0].verb == "GRRF":
             continue  # R looks for the data inside the function of the idiom.
         steps.append(step)
@@ -108,7 +108,7 @@ def _has_names(parts: dict[str, Any]) -> bool:
 def _formula(choose: Chooser, parts: dict[str, Any], kind: str, package: str, args: dict[str, Any]) -> Step:
     """The formula y ~ . or ~ . with an action for missing values."""
     # R counts rows from 1, pyrrf from 0: labels make those that are left over the same.
-    data = parts["x"].set_axis([f"r{at}" for at in range(len(parts["x"]))])
+    data = parts["x"].set_axis([f"r{i}" for i in range(len(parts["x"]))])
     if kind != "alone":
         # R refuses strings and takes logicals for numbers.
         data["y"] = pd.Categorical(parts["y"]) if kind == "classes" else parts["y"]
@@ -137,10 +137,10 @@ def with_gaps(choose: Chooser, table: Any, share: float) -> Any:
     if not isinstance(table, pd.DataFrame):
         return np.where(holes, np.nan, table)
     columns = []
-    for at in range(table.shape[1]):
-        column = table.iloc[:, at]
+    for j in range(table.shape[1]):
+        column = table.iloc[:, j]
         fits = column.dtype.kind == "f" or isinstance(column.dtype, pd.CategoricalDtype)
-        columns.append(column.where(~holes[:, at]) if fits else column)
+        columns.append(column.where(~holes[:, j]) if fits else column)
     made = pd.concat(columns, axis=1)
     made.columns = table.columns
     return made
@@ -156,7 +156,7 @@ def _needed(parts: dict[str, Any], steps: list[Step]) -> dict[str, Any]:
 
 @dataclass
 class Outcome:
-    """What a program gave on both sides.
+    """Results of a program on both sides.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def _agree(outcome: Outcome, step: Step, r: Answer | str, py: Answer, program: P
         return False
     both_refuse = r.failed is not None and py.failed is not None
     outcome.differences = _differences(step, r, py)
-    line = known(step, r, py, program.parts) if outcome.differences else ""
+    line = known_difference(step, r, py, program.parts) if outcome.differences else ""
     if line:
         counts[f"DIFFERENCES.md: {line}"] += 1
         outcome.differences = []
@@ -272,7 +272,7 @@ def _agree(outcome: Outcome, step: Step, r: Answer | str, py: Answer, program: P
 
 
 def _differences(step: Step, r: Answer, py: Answer) -> list[str]:
-    """What differs; where both refuse, only the stream may."""
+    """Return the differences; where both refuse, only of the stream."""
     if (r.failed is None) != (py.failed is None):
         side = f"R alone refuses: {r.failed}" if py.failed is None else f"pyrrf alone refuses: {py.failed}"
         return [f"step ({step.verb} -> {step.name}): {side}"]
@@ -293,7 +293,7 @@ def _size(value: Value) -> int:
 def shrunk(worker: Worker, program: Program, seconds: float = 30.0) -> Program:
     """The smallest program found in this time that has a difference of the same kind."""
     kind, end = run_both(worker, program).kind(), time.monotonic() + seconds
-    return shrink(program, lambda found: time.monotonic() < end and run_both(worker, found).kind() == kind, 1000)
+    return shrink(program, lambda smaller: time.monotonic() < end and run_both(worker, smaller).kind() == kind, 1000)
 
 
 # ---- command -------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def main() -> None:
 
 
 def summary(first: int, count: int, counts: Counter[str], kinds: Counter[str]) -> str:
-    """What was run, and what came of it, one line each."""
+    """Return the runs and their outcomes, one line each."""
     lines = [f"{count} programs from {first}: {counts.total() and counts['steps']} steps, {counts['values']} values"]
     lines += [f"{many:7d} {what}" for what, many in sorted(counts.items()) if what not in ("steps", "values")]
     lines += [f"{many:7d} differences: {what}" for what, many in kinds.most_common()]

@@ -1,4 +1,4 @@
-"""Random scripts of R beside what ``pyrrf migrate`` makes of them, statement by statement.
+"""Random scripts of R compared with their translation by ``pyrrf migrate``, statement by statement.
 
 ``python -m parity.random_scripts --seed S --count N`` makes them, runs 200 in one process of R, compares after each
 statement every variable and the text printed, makes a script that differs smaller, prints it, and sums up: statements
@@ -27,7 +27,7 @@ from types import MappingProxyType
 from typing import Any
 
 from parity.awkward import classed
-from parity.changed_pieces import changed
+from parity.changed_pieces import change_piece
 from parity.file_maker import FILES, FileMaker
 from parity.function_maker import FunctionMaker
 from parity.name_maker import NameMaker
@@ -36,12 +36,12 @@ from parity.pieces import (
     Answer,
     TooLong,
     differences,
+    error_text,
     limited,
     prepared,
     raw_answers,
     show_beside,
     step_answers,
-    told,
 )
 from parity.script_maker import Maker
 
@@ -55,7 +55,7 @@ REFUSALS = ("left", "NotSupportedError", "RError")
 
 @dataclass
 class Result:
-    """What came of one statement.
+    """Outcome of one statement.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def beside(script: list[str], theirs: list[Answer], shown: io.StringIO) -> list[
     try:
         translated = translate("\n".join(script), "script.R", ".")
     except Exception as error:
-        return [Result("broken", f"translate: {type(error).__name__}: {told(error)}")] * len(script)
+        return [Result("broken", f"translate: {type(error).__name__}: {error_text(error)}")] * len(script)
     if len(translated.statements) != len(script):
         return [Result("broken", "translate: another number of statements")] * len(script)
     space: dict[str, Any] = {"__name__": "script"}
@@ -122,8 +122,8 @@ def beside(script: list[str], theirs: list[Answer], shown: io.StringIO) -> list[
         if out[-1].kind == "failed":
             spoiled |= set(answer.values) | set(_LOOP.findall(text))
         elif out[-1].kind != "equal":
-            spoiled |= _written(text) | set(answer.values)
-            # What a file does that is not read here, such as attaching packages, is not known.
+            spoiled |= _assigned_names(text) | set(answer.values)
+            # Effects of a file that is not read here, such as attaching packages, are not known.
             spoiled |= {_ALL} if statement.left and "source" in words else set()
         if out[-1].kind in (*REFUSALS, "failed") and answer.drew:
             spoiled.add(_ALL)  # the streams differ from here on
@@ -146,7 +146,7 @@ def small(most: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def _written(text: str) -> set[str]:
+def _assigned_names(text: str) -> set[str]:
     """Return the names that a statement assigns."""
     assigned = re.findall(r"(?:^|[{;(]\s*|\)\s|names\(|levels\(|dim\(|diag\()\s*([A-Za-z]\w*)[^;{}]*?<-", text)
     own = re.findall(r"\b([vf]\d+)\b[^;{}]*?<-", text)
@@ -163,7 +163,7 @@ def _one(
     shown: Any,
 ) -> Result:
     if statement.left:
-        # What is left tells which packages R may have attached.
+        # A statement left as R names the packages that R may have attached.
         exec("\n".join(line for line in statement.code.splitlines() if line.startswith("r.unsure(")), space)
         return Result(
             "left" if answer.error is None else "failed", "; ".join(part.reason for part in statement.left[:1])
@@ -174,7 +174,7 @@ def _one(
         with limited(5.0), small(MOST_MEMORY):
             exec(compile(statement.code, "script.py", "exec"), space)
     except (Exception, TooLong) as error:
-        kind, why = type(error).__name__, told(error)
+        kind, why = type(error).__name__, error_text(error)
     if kind or answer.error is not None:
         return _ended(statement.text, kind, why, answer, known)
     ours = {r: space[py] for r, py in names.items() if py in space and r in known and r not in spoiled}
@@ -192,7 +192,7 @@ def _one(
 
 
 def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]) -> Result:
-    """Return what came of a statement that ended in an error on one side, or on both."""
+    """Return the outcome of a statement that ended in an error on one side, or on both."""
     if kind == "TooLong" and answer.error in ("reached CPU time limit", "reached elapsed time limit"):
         return Result("failed", "R ran out of time, too")
     if kind == "RecursionError" and answer.error is not None:
@@ -202,10 +202,10 @@ def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]
     if kind == "NameError":
         # R does not look up what it does not need; Python stops.
         free = re.fullmatch(r"name '(v\d+)' is not defined.*", why)
-        unknown = free and (free[1] not in known or free[1] in _written(text))
+        unknown = free and (free[1] not in known or free[1] in _assigned_names(text))
         kind = "RError" if answer.error is not None or unknown else kind
     if kind == "MemoryError":
-        kind = "RError"  # told, as in R
+        kind = "RError"  # as in R
     if kind and kind not in REFUSALS:
         return Result("broken", f"{kind}: {why}", [f"R: {answer.error or 'no error'}"])
     if answer.error is not None:
@@ -220,16 +220,16 @@ def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]
 # ---- smaller -------------------------------------------------------------------------------------
 
 
-def shrunk(script: list[str], at: int, result: Result, files: Mapping[str, str] = NO_FILES) -> tuple[list[str], Result]:
+def shrunk(script: list[str], k: int, result: Result, files: Mapping[str, str] = NO_FILES) -> tuple[list[str], Result]:
     """Return the fewest statements after which the one at a place still comes out so; all where it needs later ones."""
-    text, sign = script[at], signature(script[at], result)
+    text, sign = script[k], signature(script[k], result)
 
-    def is_same(found: Result) -> bool:
-        return found.kind == result.kind and signature(text, found) == sign
+    def is_same(last: Result) -> bool:
+        return last.kind == result.kind and signature(text, last) == sign
 
-    begun = script[: at + 1]
-    found = run_scripts([begun], files)[0][-1]
-    if not is_same(found):
+    begun = script[: k + 1]
+    last = run_scripts([begun], files)[0][-1]
+    if not is_same(last):
         return [*script, f"# here: {text}"], result
     while len(begun) > 1:
         smaller = [begun[:i] + begun[i + 1 :] for i in range(len(begun) - 1)]
@@ -237,8 +237,8 @@ def shrunk(script: list[str], at: int, result: Result, files: Mapping[str, str] 
         better = next((i for i, ends in enumerate(results) if is_same(ends[-1])), None)
         if better is None:
             break
-        begun, found = smaller[better], results[better][-1]
-    return begun, found
+        begun, last = smaller[better], results[better][-1]
+    return begun, last
 
 
 def signature(text: str, result: Result) -> str:
@@ -255,7 +255,7 @@ def signature(text: str, result: Result) -> str:
 
 @dataclass
 class Summary:
-    """What a run came to."""
+    """Outcome of a run."""
 
     counts: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
@@ -296,8 +296,8 @@ class Kind:
 
 def how_it_ended(results: list[Result]) -> dict[int, Result]:
     """Return the first result of a script that is not equal, or the last: from there on variables and stream differ."""
-    at = next((at for at, result in enumerate(results) if result.kind != "equal"), len(results) - 1)
-    return {at: _own_error(results[at])}
+    index = next((index for index, result in enumerate(results) if result.kind != "equal"), len(results) - 1)
+    return {index: _own_error(results[index])}
 
 
 def _own_error(result: Result) -> Result:
@@ -312,7 +312,7 @@ def _own_error(result: Result) -> Result:
 
 KINDS = {
     "scripts": Kind(lambda number: Maker(number).script(), 0.35),
-    "changed": Kind(changed, 0.35),
+    "changed": Kind(change_piece, 0.35),
     "names": Kind(lambda number: NameMaker(number).script(), 0.6),
     "files": Kind(lambda number: FileMaker(number).script(), 0.9, how_it_ended, files=FILES),
     "caught": Kind(lambda number: FileMaker(number).caught(), 0.6, files=FILES),
@@ -328,8 +328,8 @@ def run(seed: int, count: int, most_shown: int = 40, kind: Kind = KINDS["scripts
         scripts = [kind.make(number) for number in range(first, min(first + AT_ONCE, seed + count))]
         for script, results in zip(scripts, run_scripts(scripts, kind.files), strict=True):
             summary.counts["scripts"] += 1
-            for at, result in kind.counted(results).items():
-                text = script[at]
+            for index, result in kind.counted(results).items():
+                text = script[index]
                 summary.counts[result.kind] += 1
                 if result.kind in REFUSALS:
                     reason = f"{result.kind}: " + re.sub(r"\d+", "#", result.why)[:90]
@@ -339,8 +339,8 @@ def run(seed: int, count: int, most_shown: int = 40, kind: Kind = KINDS["scripts
                     sign = signature(text, result)
                     seen[sign] += 1
                     if seen[sign] == 1 and len(summary.differences) < most_shown:
-                        whole = script[: at + 1], result
-                        summary.differences.append(shrunk(script, at, result, kind.files) if kind.shrinks else whole)
+                        whole = script[: index + 1], result
+                        summary.differences.append(shrunk(script, index, result, kind.files) if kind.shrinks else whole)
     return summary
 
 

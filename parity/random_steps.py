@@ -23,8 +23,8 @@ def draw(choose: Chooser, at: int) -> Step:
 
 def after_fit(choose: Chooser, parts: Parts, kind: str, fit: str, at: int) -> Step:
     """A step that asks a fit."""
-    makers = [_predict] * 6 + [_importance, _importance, _tree, _tree, _size, _used, _used, _print, _margin, _outlier]
-    makers += [_centres, _partial, _partial, _partial, _combine, _combine, _grow, _grow, _read, _write, _shown]
+    makers = [_predict] * 6 + [_importance, _importance, _tree, _tree, _size, _uses, _uses, _print, _margin, _outlier]
+    makers += [_centres, _partial, _partial, _partial, _combine, _combine, _grow, _grow, _read, _write, _plot]
     return choose.one_of(*makers)(choose, parts, kind, fit, f"s{at}")
 
 
@@ -74,7 +74,7 @@ def _size(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step
     return Step("treesize", {"x": Ref(fit)} | ({"terminal": False} if choose.chance(0.5) else {}), name)
 
 
-def _used(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
+def _uses(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
     return Step("varUsed", {"x": Ref(fit), "by_tree": choose.chance(0.4), "count": choose.chance(0.6)}, name)
 
 
@@ -92,7 +92,7 @@ def _outlier(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> S
 
 def _centres(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
     if kind != "classes":
-        return _used(choose, parts, kind, fit, name)
+        return _uses(choose, parts, kind, fit, name)
     args = {"what": "centres", "x": Part("x"), "y": Part("y"), "fit": Ref(fit)}
     return Step("compute", args | ({"nNbr": choose.between(1, 6)} if choose.chance(0.5) else {}), name)
 
@@ -129,7 +129,7 @@ def _write(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Ste
     return Step("write_to_r", {"x": Ref("fit")}, name)
 
 
-def _shown(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
+def _plot(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
     return (
         Step("varImpPlot", {"x": Ref(fit)}, name) if choose.chance(0.2) else _importance(choose, parts, kind, fit, name)
     )

@@ -39,12 +39,12 @@ def write(outcomes: Counter[tuple[str, str]], versions: dict[str, str]) -> None:
     versions : dict
         Of R and its packages.
     """
-    found = ", ".join(version if name == "R" else f"{name} {version}" for name, version in versions.items())
-    lines = ["# What make parity found", "", f"Against {found}.", "", "| compared | identical | of |", "|---|---|---|"]
+    sides = ", ".join(version if name == "R" else f"{name} {version}" for name, version in versions.items())
+    lines = ["# Results of make parity", "", f"Against {sides}.", "", "| compared | identical | of |", "|---|---|---|"]
     for name, label in TESTS.items():
         passed, failed = outcomes[name, "passed"], outcomes[name, "failed"]
         lines.append(f"| {label} | {passed} | {passed + failed} |")
-    replace_section("# What make parity found", "\n".join(lines) + "\n")
+    replace_section("# Results of make parity", "\n".join(lines) + "\n")
 
 
 def replace_section(heading: str, text: str) -> None:

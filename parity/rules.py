@@ -84,8 +84,8 @@ def read_rule_cases(text: str) -> dict[str, RuleCase]:
 def _rule_case(name: str, data: str, *parts: str) -> RuleCase:
     """Return the case of a line: a function and its arguments, a setting and its value, or what is done with rules."""
     given: dict[str, Any] = {}
-    for part in parts:
-        word, *rest = part.split()
+    for text in parts:
+        word, *rest = text.split()
         if word in ("RRF", "randomForest"):
             given |= {"model": word} | ({"fit": read_arguments(rest)} if rest else {})
         elif word in CHAIN:
@@ -95,7 +95,7 @@ def _rule_case(name: str, data: str, *parts: str) -> RuleCase:
         elif {word, *rest} <= {"learn", "vote", "poll"}:
             given["steps"] = (word, *rest)
         else:
-            raise CaseError(f"{name}: {part!r} is no part of a chain")
+            raise CaseError(f"{name}: {text!r} is no part of a chain")
     return RuleCase(name=name, data=data, **given)
 
 
@@ -173,14 +173,14 @@ def run_r(r: RSide, case: RuleCase) -> Answers:
 
 def short(answers: Answers) -> dict[str, Any]:
     """Answers as they are stored: long ones as their first lines and a digest of all."""
-    return {name: _cut(found) for name, found in sorted(answers.items())}
+    return {name: _cut(lines) for name, lines in sorted(answers.items())}
 
 
-def _cut(found: Sequence[str]) -> list[str]:
-    if len(found) <= LONGEST:
-        return list(found)
-    digest = hashlib.sha256("\n".join(found).encode()).hexdigest()
-    return [*found[:LONGEST], f"... {len(found)} lines, {digest}"]
+def _cut(lines: Sequence[str]) -> list[str]:
+    if len(lines) <= LONGEST:
+        return list(lines)
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return [*lines[:LONGEST], f"... {len(lines)} lines, {digest}"]
 
 
 def read_record(case: RuleCase) -> dict[str, Any]:

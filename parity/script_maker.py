@@ -40,10 +40,10 @@ class Maker:
         kinds = [self._assigned] * 10 + [self._replaced] * 7 + [self._printed] * 2 + [self._block] * 3 + [self._copied]
         return self.random.choice(kinds)()
 
-    def named(self, *types: str) -> str | None:
+    def variable_of(self, *types: str) -> str | None:
         """Return a variable of one of some types."""
-        found = [name for name, kind in self.types.items() if kind in types]
-        return self.random.choice(found) if found else None
+        names = [name for name, kind in self.types.items() if kind in types]
+        return self.random.choice(names) if names else None
 
     def new(self, kind: str) -> str:
         """Return the name of a variable of a type: mostly a new one."""
@@ -67,7 +67,7 @@ class Maker:
             kind = self.one_of("lgl", "int", "dbl", "chr", "fct", "mat", "df", "lst")
         if self.chance(0.03):  # Now and then what does not fit.
             kind = self.one_of("lgl", "dbl", "chr", "fct", "mat", "df", "lst")
-        known = self.named(kind)
+        known = self.variable_of(kind)
         if known and self.chance(0.55):
             return known
         if depth < 2 and self.chance(0.35):
@@ -77,13 +77,13 @@ class Maker:
     def computed(self, kind: str, depth: int = 0) -> str:
         """Return a call or an operation that gives a type."""
         if kind in ("lgl", "int", "dbl", "chr") and self.chance(0.35):
-            return self._taken(kind, depth)
+            return self._extract(kind, depth)
         if kind in _OPERATORS and self.chance(0.4):
             return self._operation(kind, depth)
-        found = _BY_TYPE.get(kind)
-        return self.filled(self.random.choice(found), depth) if found else str(self.one_of(*LITERALS[kind]))
+        templates = _BY_TYPE.get(kind)
+        return self.fill(self.random.choice(templates), depth) if templates else str(self.one_of(*LITERALS[kind]))
 
-    def filled(self, template: Template, depth: int = 0) -> str:
+    def fill(self, template: Template, depth: int = 0) -> str:
         """Return the text of a template with values in its places."""
         return re.sub(r"\{(\w+)\}", lambda m: self._place(m.group(1), depth), template.text)
 
@@ -98,9 +98,9 @@ class Maker:
             return f"{sign}({self.value(left, depth)})"
         return f"({self.value(left, depth)} {sign} {self.value(right, depth)})"
 
-    def _taken(self, kind: str, depth: int) -> str:
+    def _extract(self, kind: str, depth: int) -> str:
         """Return part of something of the type, or a column, an item, a cell."""
-        base = self.named(kind, "mat", "df", "lst") or self.value(kind, 3)
+        base = self.variable_of(kind, "mat", "df", "lst") or self.value(kind, 3)
         what = self.types.get(base, kind)
         if what == "mat":
             return f"{base}[{self.subscript()}, {self.subscript()}]"
@@ -148,7 +148,7 @@ class Maker:
         )
 
     def _replaced(self) -> str | None:
-        name = self.named("lgl", "int", "dbl", "chr", "fct", "mat", "df", "lst")
+        name = self.variable_of("lgl", "int", "dbl", "chr", "fct", "mat", "df", "lst")
         if name is None:
             return None
         kind = self.types[name]
@@ -165,11 +165,11 @@ class Maker:
         return str(self.one_of(self._loop, self._condition, self._function, self._applied)())
 
     def _loop(self) -> str:
-        name = self.named("dbl", "int") or self.new("dbl")
+        name = self.variable_of("dbl", "int") or self.new("dbl")
         inner = self.one_of(
             "X[i] <- i", "X <- c(X, i)", "if (i == 2) next else X[1] <- i", "{ X[i] <- i * 2; if (i > 1) break }"
         )
-        over = self.one_of("1:3", "seq_len(2)", "c(2, 1)", "integer(0)", self.named("dbl", "int") or "2:1")
+        over = self.one_of("1:3", "seq_len(2)", "c(2, 1)", "integer(0)", self.variable_of("dbl", "int") or "2:1")
         start = "" if name in self.types and self.chance(0.9) else f"{name} <- 0; "
         return f"{{ {start}for (i in {over}) {inner.replace('X', name)} }}"
 
@@ -189,7 +189,7 @@ class Maker:
         kind, call = self.one_of(("dbl", "{dbl}"), ("int", "{int}"), ("dbl", "{num}, 3"), ("dbl", "k = 2, {dbl}"))
         call = re.sub(r"\{(\w+)\}", lambda m: self._place(m.group(1), 1), call)
         if self.chance(0.4):
-            return self._shown(name, call)
+            return self._last_call(name, call)
         target = self.new(kind)
         if self.chance(0.3):
             # In which order the function and its arguments draw.
@@ -197,14 +197,14 @@ class Maker:
             return f"{target} <- {{ set.seed(3); {name} <- function(x, k = 1) {body}; {name}({call}) }}"
         return f"{target} <- {{ {name} <- function(x, k = 1) {body}; {name}({call}) }}"
 
-    def _shown(self, name: str, call: str) -> str:
+    def _last_call(self, name: str, call: str) -> str:
         """Return a call alone on its line: what it gives is printed, unless that is invisible."""
-        body = self.filled(Template(self.one_of(*_BODIES, *_ENDS, *_ENDS), "any"))
+        body = self.fill(Template(self.one_of(*_BODIES, *_ENDS, *_ENDS), "any"))
         call = self.one_of(*_AROUND).replace("@()", f"{name}({call})").replace("@", name)
         return f"{{ {name} <- function(x, k = 1) {body}; {call} }}"
 
     def _applied(self) -> str:
-        return f"{self.new('any')} <- {self.filled(self.one_of(*_APPLIED))}"
+        return f"{self.new('any')} <- {self.fill(self.one_of(*_APPLIED))}"
 
 
 _DRAWING_BODIES = (
@@ -388,7 +388,7 @@ _BODIES = (
     "{ names(x) <- NULL; x[is.na(x)] <- 0; sum(x) }",
     "list(x = x, k = k)$x",
 )
-# How functions end whose value may be invisible, and what stands around a call of one.
+# Ends of functions whose value may be invisible, and code around a call of one.
 _ENDS = (
     "for (v in x) k <- k + 1",
     "{ while (k < 3) k <- k + 1 }",

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""What random scripts are made of: values of each type, and calls of the functions of pyrrf.r with places in them."""
+"""Parts of random scripts: values of each type, and calls of the functions of pyrrf.r with places in them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def weights(fit: Any, gamma: float) -> pd.Series:
     return (1 - gamma) + gamma * (gini / gini.max())
 
 
-def kept(x: pd.DataFrame, fit: Any) -> pd.DataFrame:
+def selected_columns(x: pd.DataFrame, fit: Any) -> pd.DataFrame:
     """The columns that a fit selected."""
     return x.iloc[:, fit.feaSet]
 
@@ -92,6 +92,6 @@ SCRIPTS: dict[str, Callable[..., Any]] = {
     "help_x": help_x,
     "help_class": help_class,
     "weights": weights,
-    "kept": kept,
+    "kept": selected_columns,
     "folds": folds,
 }

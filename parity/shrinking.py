@@ -12,7 +12,7 @@ SEED = int(os.environ.get("PARITY_SEED") or secrets.randbelow(10**6))
 
 
 class Shrinks(Protocol):
-    """What has smaller versions of itself."""
+    """Programs that have smaller versions."""
 
     def smaller(self: S) -> Iterator[S]:
         """Yield programs with less in them, those that lose most first."""
@@ -24,10 +24,10 @@ S = TypeVar("S", bound=Shrinks)
 def shrink(program: S, fails: Callable[[S], bool], tries: int = 600) -> S:
     """Return a smaller program that still fails, found in so many tries."""
     while tries > 0:
-        for found in program.smaller():
+        for smaller in program.smaller():
             tries -= 1
-            if fails(found):
-                program = found
+            if fails(smaller):
+                program = smaller
                 break
             if tries <= 0:
                 return program

@@ -25,23 +25,23 @@ def smaller_programs(parts: dict[str, Any], steps: tuple[Step, ...]) -> Iterator
 
 
 def _fewer_steps(parts: dict[str, Any], steps: list[Step]) -> Iterator[Version]:
-    for at in reversed(range(len(steps))):
-        if steps[at].verb != "set_seed":
-            yield parts, steps[:at] + steps[at + 1 :]
+    for index in reversed(range(len(steps))):
+        if steps[index].verb != "set_seed":
+            yield parts, steps[:index] + steps[index + 1 :]
 
 
 def _fewer_arguments(parts: dict[str, Any], steps: list[Step]) -> Iterator[Version]:
-    for at, step in enumerate(steps):
+    for index, step in enumerate(steps):
         if step.verb == "set_seed":
             continue
         for name, value in step.args.items():
             args = {key: kept for key, kept in step.args.items() if key != name}
             if name not in ("ntree", "ntreeTry", "what"):  # R's defaults are slow.
-                yield parts, [*steps[:at], dataclasses.replace(step, args=args), *steps[at + 1 :]]
+                yield parts, [*steps[:index], dataclasses.replace(step, args=args), *steps[index + 1 :]]
             if isinstance(value, int) and not isinstance(value, bool) and value > 1:
                 for less in {1, value // 2, value - 1}:
                     changed = dataclasses.replace(step, args=step.args | {name: less})
-                    yield parts, [*steps[:at], changed, *steps[at + 1 :]]
+                    yield parts, [*steps[:index], changed, *steps[index + 1 :]]
 
 
 def _take(part: Any, kept: np.ndarray) -> Any:
@@ -59,7 +59,7 @@ def _fewer_rows(parts: dict[str, Any], steps: list[Step]) -> Iterator[Version]:
         size = n // 2
         while size >= 1:
             for start in range(0, n, size):
-                kept = np.array([at for at in range(n) if not start <= at < start + size], dtype=int)
+                kept = np.array([i for i in range(n) if not start <= i < start + size], dtype=int)
                 if len(kept):
                     yield parts | {name: _take(parts[name], kept) for name in group if len(parts[name]) == n}, steps
             size //= 2
@@ -70,9 +70,9 @@ def _fewer_columns(parts: dict[str, Any], steps: list[Step]) -> Iterator[Version
     p = max((part.shape[1] for part in tables.values()), default=0)
     if p < 2:
         return
-    for at in reversed(range(p)):
-        fewer = {name: _without(part, at, p) for name, part in tables.items()}
-        yield parts | fewer, [_with_fewer(step, at, p) for step in steps]
+    for j in reversed(range(p)):
+        fewer = {name: _without(part, j, p) for name, part in tables.items()}
+        yield parts | fewer, [_with_fewer(step, j, p) for step in steps]
 
 
 def _without(part: Any, at: int, p: int) -> Any:
@@ -101,23 +101,23 @@ def _simpler_values(parts: dict[str, Any], steps: list[Step]) -> Iterator[Versio
     """Columns of numbers rounded, or replaced by the ranks of their values; lists of numbers rounded."""
     x = parts.get("x")
     if x is not None:
-        for at in range(x.shape[1]):
-            column = x.iloc[:, at].to_numpy() if isinstance(x, pd.DataFrame) else x[:, at]
+        for index in range(x.shape[1]):
+            column = x.iloc[:, index].to_numpy() if isinstance(x, pd.DataFrame) else x[:, index]
             if getattr(column, "dtype", None) is None or column.dtype.kind != "f":
                 continue
             ranks = np.unique(column, return_inverse=True)[1] * 1.0
             for changed in (ranks, np.round(column, 1) + 0.0):
                 if not np.array_equal(changed, column):
-                    yield parts | {"x": _put(x, at, changed)}, steps
+                    yield parts | {"x": _put(x, index, changed)}, steps
     y = parts.get("y")
     if isinstance(y, np.ndarray) and y.dtype.kind == "f" and not np.array_equal(np.round(y), y):
         yield parts | {"y": np.round(y) + 0.0}, steps
-    for at, step in enumerate(steps):
+    for index, step in enumerate(steps):
         for name, value in step.args.items():
             if isinstance(value, list) and value != (rounded := [round(v, 1) for v in value]):
                 yield (
                     parts,
-                    [*steps[:at], dataclasses.replace(step, args=step.args | {name: rounded}), *steps[at + 1 :]],
+                    [*steps[:index], dataclasses.replace(step, args=step.args | {name: rounded}), *steps[index + 1 :]],
                 )
 
 

@@ -126,7 +126,7 @@ def statistics_of(fit: Any, own: np.ndarray | int) -> np.ndarray:
 
 
 def names(name: str) -> list[str]:
-    """What the statistics of a run are."""
+    """Return the names of the statistics of a run."""
     run, parts = RUNS[name], data(name)
     votes = "votes for a row's own class"
     if "y" not in parts:
@@ -135,7 +135,7 @@ def names(name: str) -> list[str]:
         errors = ["squared error"] if np.asarray(parts["y"]).dtype.kind == "f" else ["error", votes]
     shared = [*errors, "nodes of a tree", "sum of importances", "largest importance"]
     feature = "rank of feature" if run.call == "randomForest" else "selection of feature"
-    by_feature = [f"{feature} {at}" for at in range(parts["x"].shape[1])]
+    by_feature = [f"{feature} {j}" for j in range(parts["x"].shape[1])]
     return shared + ([] if run.call == "randomForest" else ["subset size"]) + by_feature
 
 
@@ -144,7 +144,7 @@ def names(name: str) -> list[str]:
 
 @dataclass(eq=False)
 class Moments:
-    """What R gave over its seeds: mean and SD of each statistic, and the mean over `LIVE_SEEDS`."""
+    """R's results over its seeds: mean and SD of each statistic, and the mean over `LIVE_SEEDS`."""
 
     mean: np.ndarray
     sd: np.ndarray
@@ -156,8 +156,8 @@ def grow_r(r: Any, name: str, seeds: Iterable[int]) -> np.ndarray:
     from parity.r_side import R_NAMES
 
     run = RUNS[name]
-    for part, table in data(name).items():
-        r.ro.globalenv[part] = r.factored(part, table)
+    for piece, table in data(name).items():
+        r.ro.globalenv[piece] = r.factored(piece, table)
     values = {key: str(value).upper() if isinstance(value, bool) else value for key, value in run.arguments.items()}
     given = [f"{R_NAMES.get(key, key)} = {value}" for key, value in values.items()]
     call = f"{R_CALLS[run.call]}({', '.join([*data(name), *given])})"
@@ -182,8 +182,8 @@ def record(r: Any) -> None:
     """Store R's moments for machines without R; needs minutes."""
     lines = []
     for name in RUNS:
-        found = grow_r(r, name, R_SEEDS)
-        moments = {"mean": found.mean(axis=0), "sd": found.std(axis=0), "live": found[: len(LIVE_SEEDS)].mean(axis=0)}
+        runs = grow_r(r, name, R_SEEDS)
+        moments = {"mean": runs.mean(axis=0), "sd": runs.std(axis=0), "live": runs[: len(LIVE_SEEDS)].mean(axis=0)}
         lines.append(f"{json.dumps(name)}: {json.dumps({key: value.tolist() for key, value in moments.items()})}")
     RECORDED_FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
@@ -225,8 +225,8 @@ def differences(name: str, ours: np.ndarray) -> np.ndarray:
 
 def rejected(name: str, ours: np.ndarray) -> list[str]:
     """The statistics whose difference is significant, in words."""
-    found = zip(names(name), differences(name, ours), strict=True)
-    return [f"{what}: {difference:+.3f} SD" for what, difference in found if abs(difference) > LIMIT]
+    pairs = zip(names(name), differences(name, ours), strict=True)
+    return [f"{what}: {difference:+.3f} SD" for what, difference in pairs if abs(difference) > LIMIT]
 
 
 def block(name: str, engine: str, number: int = 0, **changed: Any) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What R's saveRDS() writes of small objects: R code by name, recorded under `recorded/`."""
+"""Files of R's saveRDS() for small objects: R code by name, recorded under `recorded/`."""
 
 from __future__ import annotations
 

@@ -58,21 +58,21 @@ data and tests. `python -m parity.tables` wrote this section.
 
 
 def _own() -> str:
-    """What the lane compares: block 0 of seeds."""
+    """Table of the comparison of block 0 of seeds, as in the lane."""
     lines = ["| run | call | x | engine | largest difference, SD | of | equivalent |", "|---|---|---|---|---|---|---|"]
     for name, engine in SIDES:
-        found = differences(name, block(name, engine))
-        at = int(np.argmax(np.abs(found)))
+        gaps = differences(name, block(name, engine))
+        top = int(np.argmax(np.abs(gaps)))
         given = ", ".join(f"{key}={value}" for key, value in RUNS[name].arguments.items())
         shape = " x ".join(map(str, data(name)["x"].shape))
-        within = "yes" if abs(found[at]) < EQUIVALENCE_LIMIT else "no"
-        cells = [name, f"`{RUNS[name].call}({given})`", shape, engine, f"{found[at]:+.3f}", names(name)[at], within]
+        within = "yes" if abs(gaps[top]) < EQUIVALENCE_LIMIT else "no"
+        cells = [name, f"`{RUNS[name].call}({given})`", shape, engine, f"{gaps[top]:+.3f}", names(name)[top], within]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
 def _unchanged(measured: Measured) -> str:
-    """How often the lane rejects a build without a fault."""
+    """Text on how often the lane rejects a build without a fault."""
     largest = np.array([measured[name][engine]["unchanged"] for name, engine in SIDES]).max(axis=0)
     sound, equivalent = int((largest <= LIMIT).sum()), int((largest < EQUIVALENCE_LIMIT).sum())
     return f"""Without a fault, {BLOCKS} blocks of {SEEDS} other seeds: in {sound} of them nothing is rejected, in
@@ -107,7 +107,7 @@ def _power(measured: Measured, engine: str) -> str:
 
 
 def _misses(measured: Measured) -> str:
-    """What it does not see, in words."""
+    """Text on the faults that are not seen."""
     missed = {
         engine: [fault for fault in _faults(engine) if _anywhere(measured, engine, fault) < POWER]
         for engine in FIRST_SEED

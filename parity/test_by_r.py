@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""What R computes for Python, with R: values there and back, R that ends, and scripts of which R computes a part.
+"""Values that R computes for Python, with R: values there and back, R that ends, scripts of which R computes a part.
 
 PARITY_BY_R says how many random scripts run (40), PARITY_SEED repeats a run.
 """
@@ -52,8 +52,8 @@ def _new_session() -> Iterator[None]:
 
 
 def _items(x: Any) -> list[Any]:
-    found: list[Any] = np.asarray(x._data).tolist()
-    return found
+    items: list[Any] = np.asarray(x._data).tolist()
+    return items
 
 
 # ---- R that ends, or is stopped --------------------------------------------------------------------
@@ -119,17 +119,17 @@ def test_code_that_stops_has_changed_nothing_that_python_takes_for_sent() -> Non
 
 
 def test_threads_ask_one_after_another() -> None:
-    found: dict[int, Any] = {}
+    answers: dict[int, Any] = {}
 
     def ask(k: int) -> None:
-        found[k] = [_items(r.by_r("{Sys.sleep(.001); x * 2}", x=r.c(k, i))) for i in range(20)]
+        answers[k] = [_items(r.by_r("{Sys.sleep(.001); x * 2}", x=r.c(k, i))) for i in range(20)]
 
     threads = [threading.Thread(target=ask, args=(k,)) for k in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(120)
-    assert found == {k: [[2.0 * k, 2.0 * i] for i in range(20)] for k in range(6)}
+    assert answers == {k: [[2.0 * k, 2.0 * i] for i in range(20)] for k in range(6)}
 
 
 def _in_a_fork(x: float) -> list[float]:

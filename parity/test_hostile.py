@@ -48,4 +48,4 @@ def test_what_is_written_beside_r_leaves_nothing(tmp_path: Path) -> None:
         files.append(output)
         assert {*place.iterdir()} <= {place / name, output, output.with_suffix(".left"), place / "Rplots.pdf"}, seed
     assert len(files) > SCRIPTS / 2
-    assert hostile.leavers(files) == {}
+    assert hostile.acts_of(files) == {}

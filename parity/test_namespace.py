@@ -22,8 +22,8 @@ def test_names_are_those_of_the_namespace(rrf: RSide) -> None:
 
 
 def test_the_page_of_arguments_gives_rs_defaults(rrf: RSide) -> None:
-    found = rrf.ro.r(DEFAULTS)
-    theirs = {str(name).replace(".", "_"): str(value) for name, value in zip(found.names, found, strict=True)}
+    defaults = rrf.ro.r(DEFAULTS)
+    theirs = {str(name).replace(".", "_"): str(value) for name, value in zip(defaults.names, defaults, strict=True)}
     page = {name: text for (function, name), (text, _) in documented_arguments().items() if function == "RRF"}
     assert {name for name, text in page.items() if text != "-"} == theirs.keys() - {"___"}
     written = {name: re.match(r"`(.+?)`", text) for name, text in page.items()}

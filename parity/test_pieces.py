@@ -1,4 +1,4 @@
-"""Pieces of R live beside what migrate makes of them; the recorded ones are held by tests/r/test_pieces.py."""
+"""Pieces of R live, compared with their translation; the recorded ones are held by tests/r/test_pieces.py."""
 
 from __future__ import annotations
 

@@ -53,35 +53,35 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def read(folder: Path, kind: str, number: int) -> Any:
     """A file of R's; the test is skipped where R made no forest."""
-    at = folder / f"{kind}_{number}.rds"
-    if not at.exists():
+    file = folder / f"{kind}_{number}.rds"
+    if not file.exists():
         pytest.skip("R refuses")
-    return pyrrf.read_rds(at)
+    return pyrrf.read_rds(file)
 
 
 def answer(ask: Callable[[], Any]) -> Any:
-    """An answer, or what stands in its way."""
+    """Return an answer, or its error."""
     try:
         return ask()
     except (TypeError, ValueError) as error:
         return {"error": str(error)}
 
 
-def flat(found: Any) -> Any:
+def flat(value: Any) -> Any:
     """Numbers in R's order, without labels; codes of categories count from 1, as in R."""
-    if isinstance(found, pd.Series) and isinstance(found.dtype, pd.CategoricalDtype):
-        found = found.cat.codes + 1
-    return None if found is None else np.asarray(values(found)).ravel("F")
+    if isinstance(value, pd.Series) and isinstance(value.dtype, pd.CategoricalDtype):
+        value = value.cat.codes + 1
+    return None if value is None else np.asarray(values(value)).ravel("F")
 
 
-def parts(found: Any) -> dict[str, Any]:
+def parts(result: Any) -> dict[str, Any]:
     """The parts of a prediction."""
-    whole = found if isinstance(found, pyrrf.Prediction) else pyrrf.Prediction(found)
+    whole = result if isinstance(result, pyrrf.Prediction) else pyrrf.Prediction(result)
     return {name: flat(getattr(whole, name)) for name in ("predicted", "nodes", "proximity", "individual")}
 
 
 def predictions(fit: Any, rows: Any) -> dict[str, Any]:
-    """What `predictions` of r_forests.R answers, in its order, because draws of ties go on."""
+    """Return the answers of `predictions` of r_forests.R, in its order, because draws of ties go on."""
     pyrrf.set_seed(5)
     pyrrf.runif(1)
     asked: dict[str, dict[str, Any]] = {
@@ -95,7 +95,7 @@ def predictions(fit: Any, rows: Any) -> dict[str, Any]:
 def printed(fit: Any) -> list[str]:
     """The printed form from the type on."""
     lines = str(fit).split("\n")
-    return lines[next(at for at, line in enumerate(lines) if "Type of random forest" in line) :]
+    return lines[next(index for index, line in enumerate(lines) if "Type of random forest" in line) :]
 
 
 def curve(fit: Any, x: Any, name: str) -> Any:
@@ -104,9 +104,9 @@ def curve(fit: Any, x: Any, name: str) -> Any:
 
 
 def answers(fit: Any, data: dict[str, Any]) -> dict[str, Any]:
-    """What `answers` of r_forests.R answers."""
+    """Return the answers of `answers` of r_forests.R."""
     classes = fit.type == "classification"
-    found = {
+    own = {
         "trees": [flat(pyrrf.getTree(fit, k)) for k in range(1, fit.ntree + 1)],
         "size": pyrrf.treesize(fit), "nodes": pyrrf.treesize(fit, terminal=False), "used": flat(pyrrf.varUsed(fit)),
         "importance": flat(pyrrf.importance(fit)), "printed": printed(fit),
@@ -114,9 +114,9 @@ def answers(fit: Any, data: dict[str, Any]) -> dict[str, Any]:
         "twice": flat(pyrrf.combine(fit, fit).forest.nodepred),
     }  # fmt: skip
     if fit.type == "unsupervised":
-        return found
+        return own
     new = {name: predictions(fit, data[part]) for name, part in (("train", "x"), ("new", "new"))}
-    return found | new | {"curves": [curve(fit, data["x"], name) for name in data["x"]]}
+    return own | new | {"curves": [curve(fit, data["x"], name) for name in data["x"]]}
 
 
 def differences(ours: Any, theirs: Any, where: str = "") -> list[str]:
@@ -132,12 +132,12 @@ def differences(ours: Any, theirs: Any, where: str = "") -> list[str]:
     # R leaves out what a leaf without a class says (DIFFERENCES.md).
     if a.shape != b.shape or (where.endswith("individual") and pd.isna(a).any()):
         return [] if pd.isna(a).any() else [f"{where}: {a.shape} and {b.shape}"]
-    found = first_difference(where, a, b)
-    return [] if found is None else [str(found)]
+    difference = first_difference(where, a, b)
+    return [] if difference is None else [str(difference)]
 
 
 def test_r_made_many(stored: Path) -> None:
-    fits = [pyrrf.read_rds(at) for at in stored.glob("fit_*.rds")]
+    fits = [pyrrf.read_rds(file) for file in stored.glob("fit_*.rds")]
     assert len(fits) >= LEAST
     assert sum(fit.forest.has_empty_leaves for fit in fits) >= LEAST_EMPTY
 
@@ -145,8 +145,8 @@ def test_r_made_many(stored: Path) -> None:
 @pytest.mark.parametrize("number", range(1, COUNT + 1))
 def test_answers_are_those_of_r(number: int, stored: Path) -> None:
     fit, data = read(stored, "fit", number), read(stored, "data", number)
-    found = differences(answers(fit, data), read(stored, "answers", number))
-    assert not found, "\n".join([fit.call, *found])
+    unequal = differences(answers(fit, data), read(stored, "answers", number))
+    assert not unequal, "\n".join([fit.call, *unequal])
 
 
 @pytest.mark.parametrize("number", range(1, COUNT + 1))
@@ -155,12 +155,12 @@ def test_what_else_takes_a_fit(number: int, stored: Path) -> None:
     assert pickle.loads(pickle.dumps(fit)) == fit
     assert set(fit.summary().table["feature"]) <= set(fit.columns)
     if fit.type != "unsupervised" and fit.terms is None:
-        found = rules.extractRules(rules.RF2List(fit), data["x"])
-        assert len(found)
+        extracted = rules.extractRules(rules.RF2List(fit), data["x"])
+        assert len(extracted)
 
 
 def test_there_and_back(stored: Path) -> None:
-    for at in stored.glob("fit_*.rds"):
-        pyrrf.write_rds(pyrrf.read_rds(at), stored / at.name.replace("fit_", "back_"))
+    for file in stored.glob("fit_*.rds"):
+        pyrrf.write_rds(pyrrf.read_rds(file), stored / file.name.replace("fit_", "back_"))
     compared = subprocess.run(["Rscript", "-e", COMPARE, str(stored)], check=True, capture_output=True, text=True)
     assert compared.stdout == ""

@@ -11,29 +11,29 @@ from collections import Counter
 
 import pytest
 
-from parity.formula_sides import Frame, differences, forests, in_python, in_r, known
+from parity.formula_sides import Frame, differences, explanation, forests, in_python, in_r
 from parity.r_side import RSide
 from parity.random_formulas import Program, random_program
 from parity.shrinking import SEED, shrink
 
 FORMULAS = int(os.environ.get("PARITY_FORMULAS", "200"))
-PART = 50
+BATCH = 50
 _FOREST = 10
 # Both refuse what R warns away, or one side alone by a line of DIFFERENCES.md; more than this share proves too little.
 _MOST_REFUSED = 0.6
 
 
 def compared(r: RSide, program: Program, grows: bool) -> tuple[str, list[str]]:
-    """What became of the formula, and what is not the same, but for what DIFFERENCES.md says."""
+    """Return the outcome of the formula, and its differences, without those of DIFFERENCES.md."""
     theirs, ours = in_r(r, program), in_python(program)
-    found = [] if known(program, theirs, ours) else differences(theirs, ours)
-    if found or not grows or theirs.failed or ours.failed or not _grows_alike(program, theirs):
-        return "refused" if theirs.failed else "answered", found
+    unequal = [] if explanation(program, theirs, ours) else differences(theirs, ours)
+    if unequal or not grows or theirs.failed or ours.failed or not _grows_alike(program, theirs):
+        return "refused" if theirs.failed else "answered", unequal
     return forests(r, program)
 
 
 def wrong(r: RSide, program: Program, grows: bool) -> list[str]:
-    """What is not the same."""
+    """Return the differences."""
     return compared(r, program, grows)[1]
 
 
@@ -42,20 +42,20 @@ def _grows_alike(program: Program, frame: Frame) -> bool:
     return bool(program.response) and frame.columns[""][0] not in ("logical", "character")
 
 
-@pytest.mark.parametrize("part", range(-(-FORMULAS // PART)))
+@pytest.mark.parametrize("part", range(-(-FORMULAS // BATCH)))
 def test_random_formulas_identical(part: int, rrf: RSide) -> None:
     counted: Counter[str] = Counter()
-    for number in range(part * PART, min(FORMULAS, (part + 1) * PART)):
+    for number in range(part * BATCH, min(FORMULAS, (part + 1) * BATCH)):
         program, grows = random_program(SEED, number), number % _FOREST == 0
-        outcome, found = compared(rrf, program, grows)
-        if found:
+        outcome, unequal = compared(rrf, program, grows)
+        if unequal:
             least = shrink(program, lambda other, grows=grows: bool(wrong(rrf, other, grows)))
-            found = wrong(rrf, least, grows)
-            lines = "\n".join(found)
+            unequal = wrong(rrf, least, grows)
+            lines = "\n".join(unequal)
             pytest.fail(f"PARITY_SEED={SEED}, formula {number}: {lines}\n{least.script()}", pytrace=False)
         counted[outcome] += 1
     print(f"PARITY_SEED={SEED}, part {part}: {dict(counted)}")
-    assert counted["refused"] < _MOST_REFUSED * PART
+    assert counted["refused"] < _MOST_REFUSED * BATCH
 
 
 def test_r_that_does_not_return_is_counted(rrf: RSide) -> None:

@@ -1,4 +1,4 @@
-"""Random programs beside R; PARITY_PROGRAMS says how many (1,000), PARITY_SEED repeats a run."""
+"""Random programs compared with R; PARITY_PROGRAMS says how many (1,000), PARITY_SEED repeats a run."""
 
 from __future__ import annotations
 

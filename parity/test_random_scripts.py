@@ -17,7 +17,7 @@ from parity.conftest import missing
 from parity.random_scripts import KINDS, run
 from parity.shrinking import SEED
 
-# How many scripts of each kind, and how many equal results one has at least; of a script of functions or of files one
+# Number of scripts of each kind, and of equal results that one has at least; of a script of functions or of files one
 # result counts: how it ended.
 COUNTS = {
     "scripts": (200, 2.0),

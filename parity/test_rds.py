@@ -82,10 +82,10 @@ DATA = [
 
 @pytest.mark.parametrize("code", DATA)
 def test_data_there_and_back(code: str, rrf: RSide, tmp_path: Path) -> None:
-    at = tmp_path / "data.rds"
-    rrf.ro.r(f"saveRDS({code}, '{at}')")
-    pyrrf.write_rds(pyrrf.read_rds(at), at)
-    assert list(rrf.ro.r(f"isTRUE(all.equal({code}, readRDS('{at}'))) && identical({code}, readRDS('{at}'))")) == [True]
+    to = tmp_path / "data.rds"
+    rrf.ro.r(f"saveRDS({code}, '{to}')")
+    pyrrf.write_rds(pyrrf.read_rds(to), to)
+    assert list(rrf.ro.r(f"isTRUE(all.equal({code}, readRDS('{to}'))) && identical({code}, readRDS('{to}'))")) == [True]
 
 
 @pytest.mark.parametrize("how", ["ascii = TRUE", "ascii = NA", "compress = 'xz'", "compress = 'bzip2'", "version = 2"])
@@ -137,8 +137,8 @@ def test_fits_there_and_back(package: str, rrf: RSide, random_forest: RSide, tmp
     r(f"fits <- {MAKE.replace('P::', package + '::').replace('::P(', f'::{package}(')}")
     assert list(r("names(fits)")) == FITS_OF_R
     for name in FITS_OF_R:
-        at = tmp_path / f"{name}.rds"
-        r(f"saveRDS(fits${name}, '{at}')")
-        pyrrf.write_rds(pyrrf.read_rds(at), at)
-        assert list(r(f"class(readRDS('{at}'))")) == list(r(f"class(fits${name})"))
-        assert list(r(f"({SAME})(fits${name}, readRDS('{at}'))")) == []
+        to = tmp_path / f"{name}.rds"
+        r(f"saveRDS(fits${name}, '{to}')")
+        pyrrf.write_rds(pyrrf.read_rds(to), to)
+        assert list(r(f"class(readRDS('{to}'))")) == list(r(f"class(fits${name})"))
+        assert list(r(f"({SAME})(fits${name}, readRDS('{to}'))")) == []

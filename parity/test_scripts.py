@@ -31,7 +31,7 @@ def need_packages(script: Path) -> None:
 
 
 def printed(command: list[str], folder: Path) -> str:
-    """What a script prints in its folder."""
+    """Return the printed text of a script in its folder."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

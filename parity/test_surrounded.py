@@ -44,25 +44,25 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def read(at: Path, only: str | None = None) -> Any:
-    """What a file holds; at most two warnings come with it, one of parts left out and one of names."""
+def read(file: Path, only: str | None = None) -> Any:
+    """Return the content of a file; at most two warnings come with it, one of omitted parts and one of names."""
     started = time.process_time()
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
-            return pyrrf.read_rds(at, only=only)
+            return pyrrf.read_rds(file, only=only)
         finally:
             assert time.process_time() - started < LONGEST
             # Others are of the terms of each fit.
-            ours = [words for one in told if (words := str(one.message)).startswith(f"{at}: ")]
+            ours = [words for one in told if (words := str(one.message)).startswith(f"{file}: ")]
             assert len(ours) <= 2, ours
             assert all(len(words) < 20_000 for words in ours)
 
 
-def answer(at: Path, only: str | None = None) -> tuple[Any, str]:
-    """What a file holds, or why it is refused."""
+def answer(file: Path, only: str | None = None) -> tuple[Any, str]:
+    """Return the content of a file, or the message of its error."""
     try:
-        return read(at, only), ""
+        return read(file, only), ""
     except ValueError as error:
         return None, str(error)
 
@@ -73,36 +73,36 @@ def check_fit(fit: Any, meta: dict[str, Any]) -> None:
     assert np.array_equal(np.asarray(ours), np.asarray(meta["predicted"]))
 
 
-def placeholders(found: Any) -> Iterator[UnsupportedObject]:
-    """What was left out of lists."""
-    if isinstance(found, UnsupportedObject):
-        yield found
-    for part in found.values() if isinstance(found, dict) else found if isinstance(found, list) else ():
-        yield from placeholders(part)
+def placeholders(value: Any) -> Iterator[UnsupportedObject]:
+    """Yield the placeholders of objects that Python cannot hold."""
+    if isinstance(value, UnsupportedObject):
+        yield value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from placeholders(item)
 
 
 def check(folder: Path, number: int) -> None:
     """Compare the forest in a file, however it is asked for, with R's answers; use what is left out as data."""
-    meta, at = pyrrf.read_rds(folder / f"meta_{number}.rds"), folder / f"case_{number}.rds"
-    check_fit(read(at, "forest"), meta)
+    meta, file = pyrrf.read_rds(folder / f"meta_{number}.rds"), folder / f"case_{number}.rds"
+    check_fit(read(file, "forest"), meta)
     # The path of a forest that only R reaches is NULL.
     keys = None if meta["path"] is None else [k if isinstance(k, str) else int(k) for (k,) in meta["path"]]
     if keys is not None:
-        check_fit(read(at, "fit" + "".join(map(step, keys))), meta)
-    found, refusal = answer(at)
+        check_fit(read(file, "fit" + "".join(map(step, keys))), meta)
+    value, refusal = answer(file)
     if refusal:
         assert "which Python cannot hold: " in refusal
         return
-    every = list(placeholders(found))
+    every = list(placeholders(value))
     for left in random.Random(number).sample(every, min(2, len(every))):
         with pytest.raises(TypeError, match="is UnsupportedObject: "):
             np.asarray(left)
         with pytest.raises(ValueError, match="which Python cannot hold: "):
-            read(at, str(left.place))
-    while keys and not isinstance(found, UnsupportedObject):
-        found = found[keys.pop(0)]
-    if keys is not None and not isinstance(found, UnsupportedObject):
-        check_fit(found, meta)
+            read(file, str(left.place))
+    while keys and not isinstance(value, UnsupportedObject):
+        value = value[keys.pop(0)]
+    if keys is not None and not isinstance(value, UnsupportedObject):
+        check_fit(value, meta)
 
 
 @pytest.mark.parametrize("part", range(10))
@@ -118,27 +118,27 @@ def damaged(content: bytes, draw: random.Random) -> bytes:
     """A file cut short, or some of whose bytes are others."""
     if draw.random() < 0.25:
         return content[: draw.randrange(len(content))]
-    found = bytearray(content)
+    out = bytearray(content)
     for _ in range(draw.choice((1, 1, 2, 8))):
-        at = draw.randrange(len(found))
-        found[at] = draw.choice((found[at] ^ (1 << draw.randrange(8)), draw.randrange(256)))
+        index = draw.randrange(len(out))
+        out[index] = draw.choice((out[index] ^ (1 << draw.randrange(8)), draw.randrange(256)))
     if draw.random() < 0.2:
-        start = draw.randrange(len(found))
-        del found[start : start + draw.choice((1, 4, 8))]
-    return bytes(found)
+        start = draw.randrange(len(out))
+        del out[start : start + draw.choice((1, 4, 8))]
+    return bytes(out)
 
 
-def check_damage(folder: Path, number: int, at: Path) -> int:
+def check_damage(folder: Path, number: int, file: Path) -> int:
     """Damage a file in several ways: each is read, or has an error of ours. Return how many have one."""
     draw, refused = random.Random(SEED * 1000 + number), 0
     content = (folder / f"case_{number}.rds").read_bytes()
     plain = bytes(unpack(content, Budget(2**30)))
     for variant in range(DAMAGES if len(plain) < QUICK else 0):
         hurt = damaged(plain if variant else content, draw)
-        at.write_bytes(gzip.compress(hurt, 1) if variant % 2 else hurt)
+        file.write_bytes(gzip.compress(hurt, 1) if variant % 2 else hurt)
         for only in ("forest", None):
-            _, refusal = answer(at, only)
-            assert not refusal or refusal.startswith(f"{at}: ")
+            _, refusal = answer(file, only)
+            assert not refusal or refusal.startswith(f"{file}: ")
             refused += bool(refusal)
     return refused
 

@@ -20,11 +20,11 @@ UNUSED_WITHOUT_RESPONSE = ("localImp", "strata", "corr_bias", "nPerm")
 
 
 def uses(cases: Iterable[Case] = tuple(CASES.values())) -> Counter[tuple[str, str]]:
-    """How many cases give an argument to a function."""
-    found: Counter[tuple[str, str]] = Counter()
+    """Count the cases that give an argument to a function."""
+    counts: Counter[tuple[str, str]] = Counter()
     for item in cases:
-        found.update({(step.verb, key) for step in item.steps for key in step.args})
-    return found
+        counts.update({(step.verb, key) for step in item.steps for key in step.args})
+    return counts
 
 
 @pytest.mark.parametrize("argument", ARGUMENTS)

@@ -1,6 +1,6 @@
-"""What each function of `pyrrf.r` does besides giving a value, and what it is given and gives, seen while pieces run.
+"""Side effects, arguments and values of each function of `pyrrf.r`, observed while pieces run.
 
-What a function that is handed over does is counted to that function, not to the one that calls it.
+Effects of a function that is an argument count for that function, not for its caller.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def _state() -> bytes:
     return bytes(live.tobytes() + stored.tobytes())
 
 
-def _shown() -> int:
+def _output_length() -> int:
     return int(sys.stdout.tell()) if sys.stdout.seekable() else 0
 
 
-def _held(value: r.Value) -> tuple[Any, ...]:
-    """Return what a value holds, to be compared."""
+def _content(value: r.Value) -> tuple[Any, ...]:
+    """Return the content of a value, for comparison."""
     data = value._data
     items = data.tobytes() if data.dtype != object else tuple(map(id, data))
     return (value._kind, items, *value._attributes, *map(id, value._attributes.values()))
@@ -40,11 +40,11 @@ class _Account:
 
     def __init__(self) -> None:
         self.seen: Seen = {}
-        self.at = (_state(), _shown())
+        self.at = (_state(), _output_length())
 
     def settle(self, name: str | None) -> None:
         """Count what happened since the last call of this to a function."""
-        now = (_state(), _shown())
+        now = (_state(), _output_length())
         if name is not None:
             done = {word for word, old, new in zip(("draws", "prints"), self.at, now, strict=True) if old != new}
             self.seen.setdefault(name, set()).update(done)
@@ -71,16 +71,16 @@ def _traced(name: str, function: Callable[..., Any], account: _Account, inside: 
     @functools.wraps(function)
     def called(*args: Any, **named: Any) -> Any:
         account.settle(inside[-1])
-        before = [(arg, _held(arg)) for arg in (*args, *named.values()) if isinstance(arg, r.Value)]
+        before = [(arg, _content(arg)) for arg in (*args, *named.values()) if isinstance(arg, r.Value)]
         inside.append(name)
         try:
-            found = function(*args, **named)
-            if not _is_certain(found):
+            value = function(*args, **named)
+            if not _is_certain(value):
                 account.seen.setdefault(name, set()).add("uncertain")
-            return found
+            return value
         finally:
             account.settle(inside.pop())
-            if any(_held(arg) != old for arg, old in before):
+            if any(_content(arg) != old for arg, old in before):
                 account.seen[name].add("assigns")
             account.seen[name] |= _given_functions(params, args, named)
 

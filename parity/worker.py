@@ -42,16 +42,16 @@ def within(limit: float, call: Callable[[], Any]) -> Any:
             os._exit(0)
     other.close()
     try:
-        kind, found = pipe.recv() if pipe.poll(limit) else ("answer", LOST[0])
+        kind, value = pipe.recv() if pipe.poll(limit) else ("answer", LOST[0])
     except EOFError:
-        kind, found = "answer", CRASHED
+        kind, value = "answer", CRASHED
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         pipe.close()
     if kind == "error":
-        raise RuntimeError(found)
-    return found
+        raise RuntimeError(value)
+    return value
 
 
 class Worker:
@@ -72,12 +72,12 @@ class Worker:
     def answer(self, limit: float) -> Answer | str:
         """Answer of R to the next step; "R hung", after so many seconds, or "R crashed" if there is none."""
         self.pipe.send("next")
-        found = self.pipe.recv() if self.pipe.poll(limit) else LOST[0]
-        if found == LOST[0]:
+        reply = self.pipe.recv() if self.pipe.poll(limit) else LOST[0]
+        if reply == LOST[0]:
             self.restart()
-        elif found == CRASHED:
+        elif reply == CRASHED:
             self.child = self.pipe.recv()
-        return found
+        return reply
 
     def restart(self) -> None:
         """Go on with a new R."""

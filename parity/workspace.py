@@ -1,4 +1,4 @@
-"""What a script leaves behind: every value as a list of numbers and strings, the same from R and from Python.
+"""Variables of a script: every value as a list of numbers and strings, the same from R and from Python.
 
 `workspace.R` does it for R. Tables go column by column; positions count from 1, as in R.
 
@@ -74,28 +74,28 @@ def _inside(folder: Path) -> Iterator[None]:
 
 
 def run_python(translation: Translation, name: str) -> dict[str, Flat]:
-    """What the Python of a script leaves behind, by the names of R."""
+    """Return the variables of a script's Python, by the names of R."""
     space: dict[str, Any] = {"__name__": name}
     with _inside(SCRIPTS), contextlib.redirect_stdout(io.StringIO()):
         exec(compile(translation.code, f"{name}.py", "exec"), space)
-    return _named(translation, space)
+    return _by_r_names(translation, space)
 
 
 def printed(translation: Translation, folder: Path) -> str:
-    """What the Python of a script prints."""
+    """Return the printed text of a script's Python."""
     shown = io.StringIO()
     with _inside(folder), contextlib.redirect_stdout(shown):
         exec(compile(translation.code, "script.py", "exec"), {})
     return shown.getvalue()
 
 
-def _named(translation: Translation, space: dict[str, Any]) -> dict[str, Flat]:
-    found = {r: flat(space.get(py)) for r, py in translation.names.items()}
-    return {r: value for r, value in found.items() if value}
+def _by_r_names(translation: Translation, space: dict[str, Any]) -> dict[str, Flat]:
+    by_name = {r: flat(space.get(py)) for r, py in translation.names.items()}
+    return {r: value for r, value in by_name.items() if value}
 
 
 def run_r(name: str, answers: Path, *source: str) -> dict[str, Flat]:
-    """What R's script leaves behind; `source` is the folder R/ of inTrees, where it is not installed."""
+    """Return the variables of R's script; `source` is the folder R/ of inTrees, where it is not installed."""
     _answer(SCRIPTS / f"{name}.R", answers, *source)
     return read(answers)
 
@@ -116,7 +116,7 @@ def digest(name: str) -> str:
 
 
 def record(name: str, *source: str) -> None:
-    """Store what R's script leaves behind, a value per line."""
+    """Store the variables of R's script, a value per line."""
     RECORDED.mkdir(exist_ok=True)
     file = RECORDED / f"{name}.json"
     _answer(SCRIPTS / f"{name}.R", file, *source)
@@ -147,7 +147,7 @@ def _values(plain: dict[str, Any]) -> dict[str, Flat]:
 def differences(theirs: dict[str, Flat], ours: dict[str, Flat]) -> list[str]:
     """Values that are not the same in every bit, each with the first place where it differs."""
     # inTrees keeps its numbers as text.
-    shown = {name: _as_text(found, theirs.get(name, [])) for name, found in ours.items()}
+    shown = {name: _as_text(items, theirs.get(name, [])) for name, items in ours.items()}
     return sorted(map(str, comparer.differences(shown, theirs)))
 
 

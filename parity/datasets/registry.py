@@ -1,4 +1,4 @@
-"""What a data set is, and the table of functions that make one."""
+"""Data sets, and the table of functions that make one."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class DataSet:
     def digest(self) -> str:
         """Hash of all parts: values, labels and column types."""
         state = hashlib.sha256()
-        for name, part in self.parts.items():
-            state.update(f"{name}:{type(part).__name__}".encode())
-            _digest_part(state, part)
+        for name, value in self.parts.items():
+            state.update(f"{name}:{type(value).__name__}".encode())
+            _digest_part(state, value)
         return state.hexdigest()
 
 
@@ -36,9 +36,9 @@ def _digest_part(state: Any, part: Any) -> None:
     if isinstance(part, pd.DataFrame):
         if not only_counts(part.index):
             state.update("|".join(map(str, part.index)).encode())
-        for at, column in enumerate(part.columns):
+        for index, column in enumerate(part.columns):
             state.update(str(column).encode())
-            _digest_part(state, part.iloc[:, at].array)
+            _digest_part(state, part.iloc[:, index].array)
     elif isinstance(part, pd.Categorical):
         state.update(f"{list(map(str, part.categories))}{part.ordered}".encode())
         state.update(np.asarray(part.codes, dtype=np.int64).tobytes())

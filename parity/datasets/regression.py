@@ -83,12 +83,12 @@ def levelled(seed: int, n: int, levels: tuple[int, ...], noise: int = 2) -> dict
     bits = Bits(seed)
     y = bits.normal(n)
     columns: dict[str, Any] = {}
-    for at, size in enumerate(levels):
+    for index, size in enumerate(levels):
         codes = bits.integers(size, n)
-        y = y + ((codes * 7 + at) % size) / size * 3
-        columns[f"f{at}_{size}"] = pd.Categorical.from_codes(codes, categories=[f"L{i:02d}" for i in range(size)])
-    for at in range(noise):
-        columns[f"x{at}"] = np.round(bits.normal(n) + 0.3 * y, 1) + 0.0
+        y = y + ((codes * 7 + index) % size) / size * 3
+        columns[f"f{index}_{size}"] = pd.Categorical.from_codes(codes, categories=[f"L{i:02d}" for i in range(size)])
+    for index in range(noise):
+        columns[f"x{index}"] = np.round(bits.normal(n) + 0.3 * y, 1) + 0.0
     return {"x": pd.DataFrame(columns), "y": y}
 
 

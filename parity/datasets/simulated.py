@@ -32,14 +32,14 @@ def with_factors(seed: int, counts: tuple[int, ...], levels: tuple[int, ...], no
     n = sum(counts)
     codes = np.repeat(np.arange(len(counts)), counts)[bits.order(n)]
     columns: dict[str, Any] = {}
-    for at, size in enumerate(levels):
+    for index, size in enumerate(levels):
         drawn = bits.integers(size, n)
         pulled = (drawn // 2 * 2 + codes) % size
         code = np.where(bits.uniform(n) < 0.4, pulled, drawn)
         names = [f"L{i:02d}" for i in range(size)]
-        columns[f"f{at}_{size}"] = pd.Categorical.from_codes(code, categories=names)
-    for at in range(noise):
-        columns[f"x{at}"] = np.round(bits.normal(n) + 0.5 * codes, 1) + 0.0
+        columns[f"f{index}_{size}"] = pd.Categorical.from_codes(code, categories=names)
+    for index in range(noise):
+        columns[f"x{index}"] = np.round(bits.normal(n) + 0.5 * codes, 1) + 0.0
     return {"x": pd.DataFrame(columns), "y": labels(codes)}
 
 

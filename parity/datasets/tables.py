@@ -20,8 +20,8 @@ def read_table(name: str) -> pd.DataFrame:
     with (DATA / f"{name}.csv").open(newline="") as lines:
         rows = list(csv.reader(lines))
     columns = {}
-    for at, column in enumerate(rows[0]):
-        values = [row[at] for row in rows[1:]]
+    for index, column in enumerate(rows[0]):
+        values = [row[index] for row in rows[1:]]
         kind = schema[column]
         if kind["kind"] == "number":
             columns[column] = np.array([float(v) for v in values])

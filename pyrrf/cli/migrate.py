@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pyrrf.cli.files import check_target, write_all
 from pyrrf.cli.messages import DataError, DifferenceError, UsageError, count_text, note
-from pyrrf.migrate.parse.sourcing import decoded
+from pyrrf.migrate.parse.sourcing import decode_script
 from pyrrf.migrate.translation import Translation, translate
 from pyrrf.migrate.write.writer import DisagreementError
 
@@ -86,7 +86,7 @@ def _read(script: str) -> tuple[str, Path | None]:
     try:
         with nullcontext(sys.stdin.buffer) if script == "-" else Path(script).open("rb") as stream:
             content = stream.read(_MOST + 1)
-        text = decoded(content)
+        text = decode_script(content)
     except UnicodeDecodeError:
         raise DataError(f"{script}: not UTF-8; save it as UTF-8") from None
     except OSError as error:
@@ -109,7 +109,7 @@ def _check(script: str, output: str, limit: float, force: bool, outside: bool) -
         raise DataError(str(error)) from None
     except OSError as error:
         raise DataError(str(error)) from None
-    for line in outcome.told:
+    for line in outcome.report:
         note(line)
     if not outcome.clean:
         raise DifferenceError(outcome.summary)

@@ -74,11 +74,11 @@ def _compare_statements(theirs: str, ours: str, order: ParityOrder) -> None:
     """Compare a script with its translation, statement by statement."""
     from pyrrf.migrate.check.editing import compare_edited
     from pyrrf.migrate.check.recording import CheckError
-    from pyrrf.migrate.check.task import recorded, translated_of
+    from pyrrf.migrate.check.task import record_run, translated_of
     from pyrrf.migrate.write.writer import DisagreementError
 
     try:
-        with recorded(Path(theirs), Path(ours), translated_of(Path(theirs)), order.limit) as task:
+        with record_run(Path(theirs), Path(ours), translated_of(Path(theirs)), order.limit) as task:
             outcome = compare_edited(task, Path(ours).read_text(encoding="utf-8"))
     except (CheckError, DisagreementError, OSError, UnicodeDecodeError) as error:
         raise DataError(str(error)) from None

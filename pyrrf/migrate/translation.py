@@ -18,13 +18,13 @@ from pyrrf.migrate.write.functions import function_value, write_function
 from pyrrf.migrate.write.lines import Line, call
 from pyrrf.migrate.write.packages import without_attaching
 from pyrrf.migrate.write.statements import load_datasets, run, run_to
-from pyrrf.migrate.write.targets import kept
+from pyrrf.migrate.write.targets import held_value
 from pyrrf.migrate.write.writer import statement_code, write
 
 _STEPS: dict[str, Callable[..., object]] = {
     "read": read,
     "value": value,
-    "kept": kept,
+    "held_value": held_value,
     "function": function_value,
     "write_function": write_function,
     "run": run,
@@ -54,11 +54,6 @@ class Statement:
     text: str
     code: str
     left: list[LeftOver] = field(default_factory=list)
-
-    @property
-    def translated(self) -> bool:
-        """Whether all of it was translated."""
-        return not self.left
 
 
 @dataclass(frozen=True)
@@ -91,7 +86,7 @@ class Translation:
 
     @property
     def summary(self) -> str:
-        """How many lines of how many were translated."""
+        """Count of translated lines, as text."""
         return f"{self.lines - self.left_lines} of {self.lines} lines translated"
 
     @property
@@ -152,7 +147,7 @@ def translate(
     """
     script = parse(text)
     where = None if folder is None else Path(folder)
-    bound = bound_words(Sources(where, outside).flat(script.body))
+    bound = bound_words(Sources(where, outside).expand_sources(script.body))
     script = parse(text, bound) if bound else script
     ctx, blocks, lefts = _translate_statements(script, Sources(where, outside, bound), with_r)
     charts = with_r and any(draws_chart(node) for node in script.body for left in ctx.left if _holds(node, left))
@@ -167,7 +162,7 @@ def translate(
     ]
     gone = {line for item in ctx.left for line in range(item.first, item.last + 1) if line in script.code}
     done = Translation("", len(script.code), ctx.left, len(gone), ctx.names.all(), statements, script, blocks)
-    return replace(done, code=done.compose({}, _account(done, name, with_r), _rest_by_r() if with_r else ()))
+    return replace(done, code=done.compose({}, _docstring_lines(done, name, with_r), _rest_by_r() if with_r else ()))
 
 
 def _translate_statements(
@@ -177,7 +172,7 @@ def _translate_statements(
     charts_by_r: bool = False,
     fits_by_r: frozenset[str] = frozenset(),
 ) -> tuple[Context, list[list[Line]], list[list[LeftOver]]]:
-    """Return the context behind the last statement, and the lines of each, and what is left of it."""
+    """Return the context behind the last statement, the lines of each statement, and its parts that stay R."""
     ctx = Context(script, sources, _STEPS, with_r, charts_by_r, fits_by_r)
     look_at_strangers(ctx.scopes[0], script.body)
     blocks, lefts = [], []
@@ -190,7 +185,7 @@ def _translate_statements(
     return ctx, blocks, lefts
 
 
-# What R alone does with a fit of caret's train().
+# Functions that only R can apply to a fit of caret's train().
 _OF_TRAINED = frozenset("plot save saveRDS".split())
 
 
@@ -211,16 +206,16 @@ def _fits_for_r(script: rast.Script, left: list[LeftOver]) -> frozenset[str]:
 
 
 def _rest_by_r() -> list[Line]:
-    """Return the line by which R computes what Python turns out not to know."""
+    """Return the line by which R computes the statements that fail in Python."""
     return [Line(0, ast.Expr(call("r.rest_by_r")), 0, 0)]
 
 
 def _holds(node: rast.Node, left: LeftOver) -> bool:
-    """Whether what is left stands in a statement."""
+    """Whether a part that stays R stands in a statement."""
     return node.first <= left.first and left.last <= node.last
 
 
-def _account(done: Translation, name: str, with_r: bool) -> list[str]:
+def _docstring_lines(done: Translation, name: str, with_r: bool) -> list[str]:
     """Return the lines of the docstring."""
     if with_r and done.left:
         first = f"Translated from {name} by pyrrf migrate: {done.summary}, and R computes the others."

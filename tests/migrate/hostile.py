@@ -22,13 +22,13 @@ PAYLOADS = [
     f"exec(\"open('{MARK}', 'w')\")",
     f"raise SystemExit(open('{MARK}', 'w'))",
 ]
-# What ends a line for some reader, or hides.
+# Letters that end a line for some reader, and letters that nobody sees.
 ENDS = ["\n"] * 4 + ["\r", "\r\n", "\n\n", "\\\n", *"\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"]
 HIDDEN = ["\x1b[2K", *"\x01\x08\x7f\u200b\u202e\u2066\ufeff\xa0\xad\t\U000e0041"]
 CLOSERS = [*"""\" ' ) ] } ): \\ # ; , : { }} */ -->""".split(), '"""', "'''", '\\"', ">>> ", ""]
 COOKIES = ["-*- coding: utf-7 -*-", "coding=utf-7", "vim: set fileencoding=utf-16 :", "coding: unicode_escape"]
 SEVENS = "+AGkAbQBwAG8AcgB0ACAAbwBz-"
-# What Python or the file itself needs, and letters that Python turns into others.
+# Names that Python or the file needs, and letters that Python turns into others.
 NAMES = [
     *"""r m dots named globals ast pyrrf script exec eval open print __import__ __builtins__ __class__""".split(),
     *"""__globals__ __name__ __file__ _ __ None class lambda match if self os sys SystemExit copy data""".split(),
@@ -168,21 +168,21 @@ def script(rng: random.Random) -> str:
     lines = [comment(text(rng))] * (rng.random() < 0.3)
     statements = "\n".join(PLACES).replace("C\n", "C\0").split("\n")
     for _ in range(rng.choice([1, 1, 2, 3, 5])):
-        lines.append(_filled(rng.choice(statements).replace("\0", "\n"), rng))
+        lines.append(_fill(rng.choice(statements).replace("\0", "\n"), rng))
     end = rng.choice(["\n", "\n", "\n", "\r\n", ""])
     return rng.choice(["", "", "\ufeff"]) + end.join(lines) if end == "" else end.join(lines) + end
 
 
-def _filled(place: str, rng: random.Random) -> str:
+def _fill(place: str, rng: random.Random) -> str:
     makers: dict[str, Callable[[str], str]] = {
         "N": name, "S": lambda content: string(content, rng), "C": comment, "T": lambda content: content,
     }  # fmt: skip
     content = text(rng)
     out = []
-    for at, letter in enumerate(place):
-        around = place[max(at - 1, 0) : at] + place[at + 1 : at + 2]
+    for index, letter in enumerate(place):
+        around = place[max(index - 1, 0) : index] + place[index + 1 : index + 2]
         alone = not any(c.isalpha() or c == "_" for c in around)
-        if letter in makers and (alone or (letter == "N" and place[:at].endswith("print."))):
+        if letter in makers and (alone or (letter == "N" and place[:index].endswith("print."))):
             content = content if rng.random() < 0.5 else text(rng)
             out.append(makers[letter](content))
         else:
@@ -198,8 +198,8 @@ def file_name(rng: random.Random) -> str:
 # ---- running -------------------------------------------------------------------------------------
 
 
-def leavers(files: Sequence[Path], limit: float = 20.0) -> dict[str, list[str]]:
-    """Run Python files, each in an empty folder; what they left, or tried to do, by their names.
+def acts_of(files: Sequence[Path], limit: float = 20.0) -> dict[str, list[str]]:
+    """Run Python files, each in an empty folder; return their files and attempts, by file.
 
     One process loads pyrrf, and a child of it runs each file.
     """
@@ -207,15 +207,15 @@ def leavers(files: Sequence[Path], limit: float = 20.0) -> dict[str, list[str]]:
     command = [sys.executable, "-m", "tests.migrate.hostile_runner"]
     root = Path(__file__).parents[2]
     done = subprocess.run(command, input=given, capture_output=True, text=True, cwd=root, check=True)
-    found: dict[str, list[str]] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    acts: dict[str, list[str]] = json.loads(done.stdout.splitlines()[-1])
+    return acts
 
 
-# ---- what R may say ------------------------------------------------------------------------------
+# ---- answers of R --------------------------------------------------------------------------------
 
 
 def steps(rng: random.Random, names: Sequence[str], count: int) -> list[dict[str, Any]]:
-    """What R may have done in some statements: values, errors, printed text and notes that try to become code."""
+    """Results of R for some statements: values, errors, printed text and notes that try to become code."""
     known = list(names) or ["x"]
     return [_step(rng, known) for _ in range(count)]
 

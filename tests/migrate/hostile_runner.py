@@ -18,7 +18,7 @@ _ACTS = ("os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen"
 
 
 def _watch(kind: str, about: tuple[Any, ...], tell: int, place: str) -> None:
-    """Note what a file does to the world: commands, and files that it makes."""
+    """Note the commands that a file runs, and the files that it makes."""
     writes = kind == "open" and isinstance(about[2], int) and about[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
     inner = kind == "open" and str(about[0]).startswith(place)
     if kind in _ACTS or (writes and inner) or (kind == "import" and about[0] == "TAKEN"):
@@ -39,8 +39,8 @@ def _run(file: str, limit: float, place: str, tell: int) -> None:
         exec(compile(content, file, "exec"), {"__name__": "__main__", "__file__": file})
 
 
-def left_by(file: str, limit: float) -> list[str]:
-    """What a file leaves, and tries to do."""
+def acts_of_file(file: str, limit: float) -> list[str]:
+    """Return the files that a file leaves, and its attempts."""
     with tempfile.TemporaryDirectory() as place:
         hear, tell = os.pipe()
         child = os.fork()
@@ -62,8 +62,8 @@ def main() -> None:
     limit, *files = json.load(sys.stdin)
     for name in r.__all__:
         getattr(r, name)
-    found = {file: acts for file in files if (acts := left_by(file, limit))}
-    sys.stdout.write(json.dumps(found) + "\n")
+    acts_by_file = {file: acts for file in files if (acts := acts_of_file(file, limit))}
+    sys.stdout.write(json.dumps(acts_by_file) + "\n")
 
 
 if __name__ == "__main__":

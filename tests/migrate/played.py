@@ -39,7 +39,7 @@ Step = dict[str, Any]
 
 
 def write_record(file: Path, step: Step) -> None:
-    """Write what `record.R` writes after a statement."""
+    """Write the record of `record.R` after a statement."""
     values = {name: object_of(value) for name, value in step.get("values", {}).items()}
     notes = step.get("notes", {})
     parts: dict[str, Any] = {
@@ -66,7 +66,7 @@ def seed_after(draw: Callable[[], Any]) -> np.ndarray:
 
 
 def recorder(steps: tuple[Step, ...], ending: str, collate: str) -> Callable[..., Recording]:
-    """What stands for R, which did some steps."""
+    """Return a replacement of R that has done some steps."""
 
     def record(statements: Any, script: Path, folder: Path, limit: float, start: Path | None = None) -> Recording:
         assert len(statements) >= len(steps)
@@ -79,11 +79,11 @@ def recorder(steps: tuple[Step, ...], ending: str, collate: str) -> Callable[...
     return record
 
 
-def checked(tmp_path: Path, text: str, **how: Any) -> tuple[checking.Checked, str]:
-    """Check a script; the Python that is written."""
+def check_script(tmp_path: Path, text: str, **how: Any) -> tuple[checking.CheckResult, str]:
+    """Check a script; return the result and the Python."""
     (tmp_path / "a.R").write_text(text, encoding="utf-8")
-    found = check(tmp_path / "a.R", tmp_path / "a.py", **how)
-    return found, (tmp_path / "a.py").read_text(encoding="utf-8")
+    result = check(tmp_path / "a.R", tmp_path / "a.py", **how)
+    return result, (tmp_path / "a.py").read_text(encoding="utf-8")
 
 
 def body(code: str) -> list[str]:
@@ -98,7 +98,7 @@ def python(statement: str) -> str:
 
 @contextlib.contextmanager
 def apart() -> Iterator[None]:
-    """Let the process be as it was afterwards."""
+    """Restore the folder, the stream and the order of strings."""
     place, state, collate = Path.cwd(), get_random_seed(), pyrrf.set_collate(None)
     os.chdir("/")
     try:
@@ -110,34 +110,34 @@ def apart() -> Iterator[None]:
 
 
 def output_of(file: Path) -> str:
-    """What a Python file prints, run from another folder."""
+    """Return the printed text of a Python file, run from another folder."""
     with apart(), contextlib.redirect_stdout(io.StringIO()) as shown, contextlib.suppress(SystemExit):
         exec(compile(file.read_text(encoding="utf-8"), file, "exec"), {"__name__": "__main__", "__file__": str(file)})
     return shown.getvalue()
 
 
 def step_here(job: Job, records: Path, folder: Path) -> list[Outcome]:
-    """What the other process does, here: it takes a second to begin."""
+    """Run the blocks in this process, since another one takes a second to begin."""
     answers = io.StringIO()
     with apart(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.chdir(job.place)
         stepper.Stepper(replace(job, records=str(records)), answers).run()
     told = [json.loads(line) for line in answers.getvalue().splitlines()]
-    found = [Outcome(**line["outcome"]) for line in told if "outcome" in line]
-    return found + [Outcome(number, "unreached") for number in range(len(found), len(job.blocks))]
+    outcomes = [Outcome(**line["outcome"]) for line in told if "outcome" in line]
+    return outcomes + [Outcome(number, "unreached") for number in range(len(outcomes), len(job.blocks))]
 
 
 def with_code(codes: dict[int, str]) -> Callable[..., Any]:
-    """A translator that says something else for some statements."""
+    """A translator with other code for some statements."""
 
-    def translated(*args: Any) -> Any:
-        found = translate(*args)
+    def translate_otherwise(*args: Any) -> Any:
+        translation = translate(*args)
         for number, code in codes.items():
-            object.__setattr__(found.statements[number], "code", code)
-        return found
+            object.__setattr__(translation.statements[number], "code", code)
+        return translation
 
-    return translated
+    return translate_otherwise
 
 
 SCRIPT = "x <- c(1, 2)\ny <- nosuch(x)\nz <- nosuch(y)\nw <- x + 1\n"
@@ -149,12 +149,12 @@ STEPS = (
 )
 
 
-def edited(tmp_path: Path, played: Callable[..., None], change: Callable[[str], str]) -> checking.Checked:
+def check_edited(tmp_path: Path, played: Callable[..., None], change: Callable[[str], str]) -> checking.CheckResult:
     """Check, edit, and check again."""
     played(*STEPS)
-    _, code = checked(tmp_path, SCRIPT)
+    _, code = check_script(tmp_path, SCRIPT)
     (tmp_path / "a.py").write_text(changed := change(code))
     assert changed != code
-    found = check(tmp_path / "a.R", tmp_path / "a.py")
+    result = check(tmp_path / "a.R", tmp_path / "a.py")
     assert (tmp_path / "a.py").read_text() == changed
-    return found
+    return result

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyrrf.r
 
-# What changes no value and no printed text: time, encodings, widths of pictures; "dots" that R swallows, too.
+# Arguments that change no value and no printed text: time, encodings, widths of pictures; "dots" that R swallows, too.
 NO_EFFECT = {
     "conditions": {"call", "domain", "immediate_", "message", "noBreaks_"},
     "control": {"gcFirst"},

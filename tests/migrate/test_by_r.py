@@ -1,4 +1,4 @@
-"""What `--with-r` writes for statements that are not translated; R is not run."""
+"""Python of `--with-r` for statements that are not translated; R is not run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyrrf.migrate.translation import translate
 from pyrrf.r.bridge.session import RSessionError
 
 
-def moved(text: str) -> list[str]:
+def python_lines(text: str) -> list[str]:
     """Return the lines of Python behind the imports, without comments and blank lines."""
     lines = translate(text, with_r=True).code.split("r.rest_by_r()\n", 1)[1].splitlines()
     return [line for line in lines if line and not line.lstrip().startswith("#")]
@@ -27,7 +27,7 @@ CASES = {
     "x.y <- 1\nclass <- 2\nglm(x.y, class)\n": [
         "x_y = r.c(1)", "class_ = r.c(2)", 'r.show(r.by_r("glm(x.y, class)", class_=class_, **{"x.y": x_y}))'
     ],
-    # What it changes comes back.
+    # Variables that R changes come back.
     "x <- 1:3\nx[2] <- optimize(x)\n": ["x = r.colon(1, 3)", 'x = r.by_r("x[2] <- optimize(x)", "x", x=x)'],
     "a <- b <- glm(1)\n": ['a, b = r.by_r("a <- b <- glm(1)", "a", "b")'],
     # In a loop the rest is computed here; its variable is known.
@@ -61,7 +61,7 @@ CASES = {
         "x = r.colon(1, 3)", 'r.show(r.by_r("plot(x)", x=x))', 'r.show(r.by_r("ggplot(x)", x=x))'
     ],
     "x <- 1:3\nplot(x)\n": ["x = r.colon(1, 3)", "r.plot(x)"],
-    # What is assigned later is not there yet: R says so.
+    # A function assigned later is not there yet: R says so.
     "d <- later()\nlater <- function() 1\n": ['d = r.by_r("later()")', "def later():", "    return r.c(1)"],
     # R may have to compute calls that are translated.
     "library(caTools)\ns <- sample.split(1:9)\n": ['r.library("caTools")', "s = r.sample_split(r.colon(1, 9))"],
@@ -85,7 +85,7 @@ CASES = {
         "z = r.c(1)", "def f(a):", "    return a + z",
         'g = r.by_r("g <- function(z) { y <- f({ 2; z }); y }", "g")',
     ],
-    # What R may assign, or not, is not known to missing().
+    # missing() does not know whether R assigns a parameter.
     "f <- function(a = 3) { if (glm(a)) a <- 4; missing(a) }\n": [
         'f = r.by_r("f <- function(a = 3) { if (glm(a)) a <- 4; missing(a) }", "f")'
     ],
@@ -100,7 +100,7 @@ CASES = {
 
 @pytest.mark.parametrize("text", CASES)
 def test_what_is_left_is_computed_by_r(text: str) -> None:
-    assert moved(text) == CASES[text]
+    assert python_lines(text) == CASES[text]
 
 
 def test_text_of_the_script_is_data() -> None:
@@ -131,8 +131,8 @@ def test_what_r_needs_of_caret_r_fits_too() -> None:
 
 def test_what_a_file_held_goes_to_r() -> None:
     text = 'load("a.rda")\nglm(y ~ x, d)\nd <- 1\n'
-    assert moved(text)[1].endswith('d=globals().get("d"), x=globals().get("x"), y=globals().get("y")))')
-    assert moved('load("a.rda")\nz <- y[train]\n')[1] == "z = y[train]"
+    assert python_lines(text)[1].endswith('d=globals().get("d"), x=globals().get("x"), y=globals().get("y")))')
+    assert python_lines('load("a.rda")\nz <- y[train]\n')[1] == "z = y[train]"
 
 
 def test_files_that_are_sourced_are_read_again_for_charts(tmp_path: Path) -> None:

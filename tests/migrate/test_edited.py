@@ -22,7 +22,7 @@ from pyrrf.migrate.check.recording import CheckError
 from pyrrf.migrate.check.written import IMPORT, left_folder
 from pyrrf.migrate.translation import translate
 from pyrrf.r.values.vector import doubles
-from tests.migrate.played import SCRIPT, STEPS, checked, edited, python
+from tests.migrate.played import SCRIPT, STEPS, check_edited, check_script, python
 
 runner = CliRunner()
 
@@ -30,34 +30,34 @@ runner = CliRunner()
 
 
 def test_a_line_that_was_thawed(tmp_path: Path, played: Callable[..., None]) -> None:
-    found = edited(tmp_path, played, lambda code: code.replace('y = r.left("a.left/002.rds", "y")', "y = x + 2"))
-    assert found.told[1:] == ["equal now: line 2", "frozen, as before: line 3"]
-    assert found.summary == "of 4 statements 3 equal, 1 frozen, 0 differs"
+    result = check_edited(tmp_path, played, lambda code: code.replace('y = r.left("a.left/002.rds", "y")', "y = x + 2"))
+    assert result.report[1:] == ["equal now: line 2", "frozen, as before: line 3"]
+    assert result.summary == "of 4 statements 3 equal, 1 frozen, 0 differs"
     again = check(tmp_path / "a.R", tmp_path / "a.py")
-    assert again.told[1:] == ["frozen, as before: line 3"]
+    assert again.report[1:] == ["frozen, as before: line 3"]
 
 
 def test_a_line_that_is_no_longer_equal(tmp_path: Path, played: Callable[..., None]) -> None:
-    found = edited(tmp_path, played, lambda code: code.replace("w = x + 1", "w = x + 2"))
+    result = check_edited(tmp_path, played, lambda code: code.replace("w = x + 1", "w = x + 2"))
     line = (tmp_path / "a.py").read_text().split("\n").index("w = x + 2") + 1
-    assert f"not equal: line 4 of R, line {line} of a.py: it differs: w[1]: 3 here, 2 in R" in found.told
-    assert not found.clean
+    assert f"not equal: line 4 of R, line {line} of a.py: it differs: w[1]: 3 here, 2 in R" in result.report
+    assert not result.clean
 
 
 def test_an_edit_in_many_lines_with_imports(tmp_path: Path, played: Callable[..., None]) -> None:
     more = (
         "import numpy as np\n\n\n@np.vectorize\ndef add(a):\n    return a\n\n\ny = r.c(*[v + 2 for v in (1, 2)]); q = 1"
     )
-    found = edited(tmp_path, played, lambda code: code.replace('y = r.left("a.left/002.rds", "y")', more))
-    assert found.told[1:] == ["equal now: line 2", "frozen, as before: line 3"]
+    result = check_edited(tmp_path, played, lambda code: code.replace('y = r.left("a.left/002.rds", "y")', more))
+    assert result.report[1:] == ["equal now: line 2", "frozen, as before: line 3"]
 
 
 def test_lines_that_were_laid_out_otherwise(tmp_path: Path, played: Callable[..., None]) -> None:
     def change(code: str) -> str:
         return "#!/usr/bin/python\n" + code.replace("x = r.c(1", "x = r.c(\n  1")
 
-    found = edited(tmp_path, played, change)
-    assert found.told[1:] == ["frozen, as before: lines 2, 3"]
+    result = check_edited(tmp_path, played, change)
+    assert result.report[1:] == ["frozen, as before: lines 2, 3"]
 
 
 def test_two_lines_made_one(tmp_path: Path, played: Callable[..., None]) -> None:
@@ -65,42 +65,42 @@ def test_two_lines_made_one(tmp_path: Path, played: Callable[..., None]) -> None
         start, end = code.index("# line 2"), code.index("w = x")
         return code[:start] + "y = x + 2\nz = r.c(5)\n" + code[end:]
 
-    assert edited(tmp_path, played, change).told[1:] == ["equal now: lines 2, 3"]
+    assert check_edited(tmp_path, played, change).report[1:] == ["equal now: lines 2, 3"]
 
 
 def test_a_line_that_was_removed(tmp_path: Path, played: Callable[..., None]) -> None:
-    found = edited(tmp_path, played, lambda code: code.replace("w = x + 1\n", ""))
-    assert "not equal: line 4 of R, nothing in a.py: it differs: w: nothing here, double in R" in found.told
+    result = check_edited(tmp_path, played, lambda code: code.replace("w = x + 1\n", ""))
+    assert "not equal: line 4 of R, nothing in a.py: it differs: w: nothing here, double in R" in result.report
 
 
 def test_what_no_longer_is_python(tmp_path: Path, played: Callable[..., None]) -> None:
     with pytest.raises(CheckError, match=r"a\.py: line \d+: "):
-        edited(tmp_path, played, lambda code: code + "w = (\n")
+        check_edited(tmp_path, played, lambda code: code + "w = (\n")
 
 
 def test_force_writes_anew(tmp_path: Path, played: Callable[..., None]) -> None:
-    edited(tmp_path, played, lambda code: code.replace("w = x + 1", "w = x + 2"))
+    check_edited(tmp_path, played, lambda code: code.replace("w = x + 1", "w = x + 2"))
     played(*STEPS)
-    _, code = checked(tmp_path, SCRIPT, force=True)
+    _, code = check_script(tmp_path, SCRIPT, force=True)
     assert "w = x + 1" in code
 
 
 def test_a_script_that_was_edited_too(tmp_path: Path, played: Callable[..., None]) -> None:
-    edited(tmp_path, played, lambda code: code + "\n# mine\nprint\n")
+    check_edited(tmp_path, played, lambda code: code + "\n# mine\nprint\n")
     played(STEPS[0], {"values": {"v": doubles([1])}}, *STEPS[1:])
     (tmp_path / "a.R").write_text(SCRIPT.replace("y <-", "v <- 1\ny <-"))
-    found = check(tmp_path / "a.R", tmp_path / "a.py")
-    assert any(text.startswith("not equal: line 2 of R, nothing in a.py") for text in found.told), found.told
+    result = check(tmp_path / "a.R", tmp_path / "a.py")
+    assert any(text.startswith("not equal: line 2 of R, nothing in a.py") for text in result.report), result.report
 
 
 def test_files_that_migrate_has_not_written_stay(tmp_path: Path, played: Callable[..., None]) -> None:
     played(*STEPS)
     (tmp_path / "a.py").write_text("mine = 1\n")
     with pytest.raises(CheckError, match="has not written it; --force replaces it"):
-        checked(tmp_path, SCRIPT)
+        check_script(tmp_path, SCRIPT)
     (tmp_path / "a.py").write_bytes(b"\xff")
     with pytest.raises(CheckError, match="not UTF-8"):
-        checked(tmp_path, SCRIPT)
+        check_script(tmp_path, SCRIPT)
 
 
 def test_a_file_that_was_moved_without_check(tmp_path: Path, played: Callable[..., None]) -> None:
@@ -108,26 +108,26 @@ def test_a_file_that_was_moved_without_check(tmp_path: Path, played: Callable[..
     (tmp_path / "a.R").write_text(SCRIPT)
     code = translate(SCRIPT, "a.R", tmp_path).code.replace("w = x + 1", "w = 1 + x")
     (tmp_path / "a.py").write_text(code)
-    found = check(tmp_path / "a.R", tmp_path / "a.py")
-    assert sum(text.startswith("not equal: ") for text in found.told) == 2
+    result = check(tmp_path / "a.R", tmp_path / "a.py")
+    assert sum(text.startswith("not equal: ") for text in result.report) == 2
 
 
 def test_what_is_not_needed_any_more_is_removed(tmp_path: Path, played: Callable[..., None]) -> None:
     played(*STEPS)
-    checked(tmp_path, SCRIPT)
+    check_script(tmp_path, SCRIPT)
     (tmp_path / "a.left" / "notes.txt").write_text("mine")
     assert len(list(left_folder(tmp_path / "a.py").iterdir())) == 4
     played(STEPS[0])
-    checked(tmp_path, "x <- c(1, 2)\n")
+    check_script(tmp_path, "x <- c(1, 2)\n")
     assert sorted(path.name for path in (tmp_path / "a.left").iterdir()) == ["check.json", "notes.txt"]
 
 
 def test_alignment_of_equal_lines() -> None:
     translated = translate("x <- 1\nx <- 1\nlibrary(a)\nx <- 1\nf(x)\n")
     codes = [statement.code for statement in translated.statements]
-    found = align(translated.code.replace(python("x <- 1"), "x = r.c(2)", 1), translated.statements, codes, IMPORT)
-    assert [(block.first, block.end) for block in found.blocks] == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
-    assert found.intact == [False, True, True, True, True]
+    spans = align(translated.code.replace(python("x <- 1"), "x = r.c(2)", 1), translated.statements, codes, IMPORT)
+    assert [(block.first, block.end) for block in spans.blocks] == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+    assert spans.intact == [False, True, True, True, True]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_text_that_closing_a_plot_prints() -> None:
 
 
 def migrate(*arguments: str, **how: Any) -> Any:
-    """What the command answers."""
+    """Run the command."""
     from pyrrf.cli.app import app
 
     return runner.invoke(app, ["migrate", *arguments], **how)
@@ -196,7 +196,7 @@ def test_without_r(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_parity_takes_the_same_instrument(tmp_path: Path, played: Callable[..., None]) -> None:
     from pyrrf.cli.app import app
 
-    edited(tmp_path, played, lambda code: code.replace("w = x + 1", "w = x + 2"))
+    check_edited(tmp_path, played, lambda code: code.replace("w = x + 1", "w = x + 2"))
     result = runner.invoke(app, ["parity", str(tmp_path / "a.R"), str(tmp_path / "a.py")])
     assert result.exit_code == 1
     lines = result.stdout.splitlines()

@@ -140,6 +140,6 @@ def test_no_text_becomes_code() -> None:
 
 def test_names_map_one_to_one() -> None:
     names = [name(text) for text in TEXTS if "\\" not in text]
-    done = translate("".join(f"{each} <- {at}\n" for at, each in enumerate(names)))
+    done = translate("".join(f"{each} <- {index}\n" for index, each in enumerate(names)))
     known = [python for r, python in done.names.items() if f"`{r}`" in names]
     assert len(set(known)) == len(known) == len(names)

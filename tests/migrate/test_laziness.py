@@ -70,8 +70,8 @@ MOVED = {
 
 @pytest.mark.parametrize("script", LEFT.values(), ids=LEFT.keys())
 def test_arguments_in_another_order_are_left(script: str) -> None:
-    found = translate(script, "a.R")
-    assert [part.reason for part in found.left if "draw" in part.reason]
+    translation = translate(script, "a.R")
+    assert [part.reason for part in translation.left if "draw" in part.reason]
 
 
 @pytest.mark.parametrize("script", MOVED.values(), ids=MOVED.keys())

@@ -62,8 +62,8 @@ NAN = float("nan")
     ],
 )
 def test_first_difference(ours: Any, theirs: Any, told: str | None) -> None:
-    found = first_difference(ours, theirs, "x")
-    assert (None if found is None else str(found)) == told
+    difference = first_difference(ours, theirs, "x")
+    assert (None if difference is None else str(difference)) == told
 
 
 def test_attributes_in_any_order_and_calls_of_fits_do_not_count() -> None:

@@ -1,4 +1,4 @@
-"""What single lines of R become."""
+"""Python of single lines of R."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def _before() -> list[str]:
     return list(translate(KNOWN).code.splitlines())
 
 
-def translated(*lines: str) -> list[str]:
+def python_of(*lines: str) -> list[str]:
     """The Python of some lines after those of `KNOWN`."""
     before = _before()
     after = translate(KNOWN + "\n".join(lines) + "\n")
     assert not after.left, after.left
-    start = next(at for at, line in enumerate(after.code.splitlines()) if line == before[-1])
+    start = next(index for index, line in enumerate(after.code.splitlines()) if line == before[-1])
     return [line for line in after.code.splitlines()[start + 1 :] if line]
 
 
@@ -89,7 +89,7 @@ LINES = {
 @pytest.mark.parametrize("name", LINES)
 def test_line(name: str) -> None:
     r, python = LINES[name]
-    assert translated(r) == [python]
+    assert python_of(r) == [python]
 
 
 BLOCKS = {
@@ -171,7 +171,7 @@ BLOCKS = {
 @pytest.mark.parametrize("name", BLOCKS)
 def test_block(name: str) -> None:
     r, python = BLOCKS[name]
-    assert translated(*r) == python
+    assert python_of(*r) == python
 
 
 LEFT = {
@@ -187,21 +187,21 @@ LEFT = {
 @pytest.mark.parametrize("name", LEFT)
 def test_left_over(name: str) -> None:
     line, reason = LEFT[name]
-    found = translate(KNOWN + line + "\n")
-    assert found.left_lines == 1
-    assert reason in found.left[0].reason
-    assert f"# not translated: {found.left[0].reason}" in found.code
-    assert f"{found.lines - 1} of {found.lines} lines translated" in found.code.splitlines()[0]
-    compile(found.code, "script.py", "exec")
+    translation = translate(KNOWN + line + "\n")
+    assert translation.left_lines == 1
+    assert reason in translation.left[0].reason
+    assert f"# not translated: {translation.left[0].reason}" in translation.code
+    assert f"{translation.lines - 1} of {translation.lines} lines translated" in translation.code.splitlines()[0]
+    compile(translation.code, "script.py", "exec")
 
 
 def test_what_needs_a_line_that_was_left_over_is_moved_and_says_so_when_it_runs() -> None:
     from pyrrf import r
 
-    found = translate("a <- nosuch()\nb <- a + 1\n")
-    assert [item.reason for item in found.left] == ["nosuch() is not known here"]
+    translation = translate("a <- nosuch()\nb <- a + 1\n")
+    assert [item.reason for item in translation.left] == ["nosuch() is not known here"]
     with pytest.raises(r.NotSupportedError, match=r"a has no value: line 1: nosuch\(\) is not known here"):
-        exec(compile(found.code, "script.py", "exec"), {})
+        exec(compile(translation.code, "script.py", "exec"), {})
 
 
 def test_unknown_calls_that_may_draw_are_said_to() -> None:
@@ -211,6 +211,6 @@ def test_unknown_calls_that_may_draw_are_said_to() -> None:
 
 
 def test_names() -> None:
-    found = translate("n.tree <- 1\nn_tree <- 2\nsum(n.tree, n_tree)\n")
-    assert (found.names["n.tree"], found.names["n_tree"]) == ("n_tree", "n_tree_2")
-    assert found.code.splitlines()[-1] == "r.show(r.sum(n_tree, n_tree_2))"
+    translation = translate("n.tree <- 1\nn_tree <- 2\nsum(n.tree, n_tree)\n")
+    assert (translation.names["n.tree"], translation.names["n_tree"]) == ("n_tree", "n_tree_2")
+    assert translation.code.splitlines()[-1] == "r.show(r.sum(n_tree, n_tree_2))"

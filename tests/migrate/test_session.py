@@ -45,7 +45,7 @@ def test_translated(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # What is installed is not known here, and something else reads it.
+        # Installed packages are not known here, and something else reads them.
         'new <- installed.packages()[, "Package"]\nprint(new)\n',
         'x <- 1\nrm(list = ls(pattern = "x"))\n',
         "f <- function() rm(list = ls())\n",

@@ -1,4 +1,4 @@
-"""What is written: comments that hold any text, and Python that says what was meant or is not written."""
+"""Written files: comments with any text, and Python that is written only if it is read as intended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pyrrf.migrate
 from pyrrf.migrate.translation import translate
 from pyrrf.migrate.write import writer
 from pyrrf.migrate.write.lines import Comment, Line, Otherwise, code_of_r, tree_of, when
-from pyrrf.migrate.write.writer import DisagreementError, agreed
+from pyrrf.migrate.write.writer import DisagreementError, checked_text
 
 runner = CliRunner()
 TOUCH = 'import os; os.system("touch A")'
@@ -85,8 +85,8 @@ def test_no_comment_names_an_encoding() -> None:
 # ---- agreement -------------------------------------------------------------------------------------
 
 
-def meant(code: str) -> list[ast.stmt]:
-    """What some Python means."""
+def statements_of(code: str) -> list[ast.stmt]:
+    """Return the statements of Python code."""
     return ast.parse(code).body
 
 
@@ -106,7 +106,7 @@ def meant(code: str) -> list[ast.stmt]:
 )
 def test_python_that_says_something_else_is_refused(text: str, said: str) -> None:
     with pytest.raises(DisagreementError):
-        agreed(text, meant(said), is_file=True)
+        checked_text(text, statements_of(said), is_file=True)
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ def test_python_that_says_something_else_is_refused(text: str, said: str) -> Non
 )
 def test_what_no_script_is_moved_to_is_refused(code: str) -> None:
     with pytest.raises(DisagreementError):
-        agreed(code + "\n", meant(code))
+        checked_text(code + "\n", statements_of(code))
 
 
 @pytest.mark.parametrize("name", ["a\nimport os", "a b", "", "class", "ﬁt", "a.b", "__x__"])
 def test_names_that_are_none_are_refused(name: str) -> None:
     tree = ast.Assign([ast.Name(name, ast.Store())], ast.Constant(1), lineno=0)
     with pytest.raises(DisagreementError):
-        agreed("x = 1\n", [tree])
+        checked_text("x = 1\n", [tree])
 
 
 def test_lines_are_a_tree() -> None:
@@ -158,9 +158,9 @@ def test_a_file_that_says_something_else_is_not_written(tmp_path: Path, monkeypa
     (tmp_path / "a.R").write_text("x <- c('a', 'b')\n")
     monkeypatch.setattr(writer, "double_quoted", lambda code: code.replace("'b'", "'b', os.system('x')"))
     for more in ([], ["--check"]):
-        found = runner.invoke(app, ["migrate", str(tmp_path / "a.R"), "-o", str(tmp_path / "a.py"), *more])
-        assert (found.exit_code, found.stdout) == (3, "")
-        assert "no file is written, since Python would read in it what was not meant" in found.stderr
+        result = runner.invoke(app, ["migrate", str(tmp_path / "a.R"), "-o", str(tmp_path / "a.py"), *more])
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert "no file is written, since Python would read in it what was not meant" in result.stderr
         assert [path.name for path in tmp_path.iterdir()] == ["a.R"]
     shown = runner.invoke(app, ["migrate", str(tmp_path / "a.R")])
     assert (shown.exit_code, shown.stdout) == (3, "")
@@ -180,19 +180,19 @@ def test_names_that_python_would_change() -> None:
 def test_names_that_the_file_needs(name: str) -> None:
     script = f"`{name}` <- c(2, 3)\ny <- sum(`{name}`)\nf <- function(`{name}`) `{name}` + 1\nz <- f(`{name}` = 4)\n"
     script += f"for (`{name}` in 5:6) w <- `{name}`\n"
-    found = translate(script)
-    assert found.left == []
+    translation = translate(script)
+    assert translation.left == []
     space: dict[str, Any] = {}
-    exec(compile(found.code.encode(), "a.py", "exec"), space)
+    exec(compile(translation.code.encode(), "a.py", "exec"), space)
     assert [float(space[name]._data[0]) for name in ("y", "z", "w")] == [5.0, 5.0, 6.0]
 
 
 def test_messages_move_no_cursor() -> None:
     from pyrrf.cli.app import app
 
-    found = runner.invoke(app, ["migrate", "-"], input="`\x1b[2K\nok`(1)\n")
-    assert "\\x1b[2K" in found.stderr
-    assert "\x1b" not in found.stdout + found.stderr
+    result = runner.invoke(app, ["migrate", "-"], input="`\x1b[2K\nok`(1)\n")
+    assert "\\x1b[2K" in result.stderr
+    assert "\x1b" not in result.stdout + result.stderr
 
 
 def test_objects_of_a_file_have_other_names_than_the_script_needs(tmp_path: Path) -> None:
@@ -200,16 +200,16 @@ def test_objects_of_a_file_have_other_names_than_the_script_needs(tmp_path: Path
     from pyrrf import r
 
     names = ["r", "my.data", "globals", "__builtins__", "class2", "dots"]
-    values = [r.c(float(at)) for at in range(len(names))]
+    values = [r.c(float(index)) for index in range(len(names))]
     r.save(*values, file=str(tmp_path / "a.RData"), deparsed=names)
     script = f'load("{tmp_path.as_posix()}/a.RData")\n' + "".join(
-        f"v{at} <- `{name}` + 0\n" for at, name in enumerate(names)
+        f"v{index} <- `{name}` + 0\n" for index, name in enumerate(names)
     )
-    found = translate(script)
-    assert found.left == []
+    translation = translate(script)
+    assert translation.left == []
     space: dict[str, Any] = {}
-    exec(compile(found.code.encode(), "a.py", "exec"), space)
-    assert [float(space[f"v{at}"]._data[0]) for at in range(len(names))] == list(range(len(names)))
+    exec(compile(translation.code.encode(), "a.py", "exec"), space)
+    assert [float(space[f"v{index}"]._data[0]) for index in range(len(names))] == list(range(len(names)))
     assert space["r"] is r
 
 

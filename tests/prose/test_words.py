@@ -21,22 +21,10 @@ INSTEAD = {
     r"\b[Nn]umbers(?: are| mean| is)? (?:a )?regression\b": "numeric y means regression",
 }
 CODE = re.compile(r"`[^`\n]*`")
-# Rooms whose docstrings, comments and names are plain; the others follow, one by one.
-ROOMS = """_core companions data datasets fit formula papers plots rds reports result rules selectors sklearn testing"""
-CLEAN = [ROOT / "pyrrf" / room for room in ROOMS.split()]
-CLEAN += [ROOT / "src_c", *(ROOT / "pyrrf" / f"{name}.py" for name in ("checkout", "escapes", "files", "threads"))]
-CLEAN += [ROOT / "pyrrf" / f"{name}.py" for name in ("__init__", "types", "unsupported_object", "versions")]
-CLEAN += [ROOT / "pyrrf/r" / room for room in ("bridge", "caret", "forests", "graphics", "printing", "tidyverse")]
-CLEAN += [ROOT / "pyrrf/cli", *(ROOT / f"pyrrf/r/files/{name}.py" for name in "cells files reading robjects".split())]
-# Also not `predicted`, except for the property, which is a component of R.
-CLEAN += [ROOT / "pyrrf" / room for room in ("r/arithmetic", "r/formatting", "r/stats", "random", "rbase", "rlang")]
-PUBLIC = ("base/packages", "indexing/subscripts", "values/arguments")  # found, taken and named are names of pyrrf.r
-CLEAN += [
-    file
-    for room in ("base", "indexing", "values")
-    for file in (ROOT / "pyrrf" / "r" / room).glob("*.py")
-    if f"{room}/{file.stem}" not in PUBLIC
-]
+# Names of these modules are R's, or words of what `pyrrf migrate` writes: r.found, r.taken, r.named, r.left.
+PUBLIC = [f"r/{module}.py" for module in ("base/packages", "files/recorded", "indexing/subscripts", "values/arguments")]
+PLAIN = [file for file in (ROOT / "pyrrf").rglob("*") if not str(file).endswith(tuple(PUBLIC))]
+PLAIN += [file for room in ("src_c", "tests/migrate", "parity") for file in (ROOT / room).rglob("*")]
 PARTICIPLES = """aligned asked built centred changed checked chosen coded counted crossed decoded described drawn
 eliminated expanded filled found given gone grown guarded held inlined installed joined kept known labelled left listed
 lost made marked moved named packed paid predicted regularized resolved said sent shown taken told tried unpacked used
@@ -75,18 +63,17 @@ def test_words_that_are_not_used(pattern: str) -> None:
 
 
 @functools.cache
-def clean_lines() -> list[tuple[str, str]]:
-    """Return each line of the modules, Cython and C files of the clean rooms, with its place."""
-    files = [file for room in CLEAN for file in (room.rglob("*") if room.is_dir() else [room])]
+def code_lines() -> list[tuple[str, str]]:
+    """Return each line of the modules, Cython and C files, with its place."""
     return [
         (f"{file.relative_to(ROOT)}:{number}", line)
-        for file in files
+        for file in PLAIN
         if file.suffix in (".py", ".pyx", ".pyi", ".pxd", ".c", ".h")
         for number, line in enumerate(file.read_text().splitlines(), 1)
     ]
 
 
 @pytest.mark.parametrize("pattern", NEVER)
-def test_first_words_and_names_in_clean_rooms(pattern: str) -> None:
-    matches = [f"{place}: {line.strip()}" for place, line in clean_lines() if re.search(pattern, line, re.I)]
+def test_first_words_and_names(pattern: str) -> None:
+    matches = [f"{place}: {line.strip()}" for place, line in code_lines() if re.search(pattern, line, re.I)]
     assert matches == [], NEVER[pattern]

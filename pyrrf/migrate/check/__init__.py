@@ -1,1 +1,1 @@
-"""`pyrrf migrate --check`: R and Python run a script in step, and what differs stays as R left it."""
+"""`pyrrf migrate --check`: R and Python run a script in step; statements that differ keep the values of R."""

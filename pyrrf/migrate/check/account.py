@@ -1,4 +1,4 @@
-"""What a check found, in words: which lines are equal, which are not, and the causes at the root of it."""
+"""Report of a check: lines that are equal, lines that are not, and the causes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class Account:
-    """What became of the lines of a script.
+    """Results of a check for the lines of a script.
 
     Attributes
     ----------
@@ -76,11 +76,11 @@ class Account:
 
     @property
     def summary(self) -> str:
-        """How many lines are equal."""
+        """Count of equal lines, as text."""
         return f"{self.equal} of {self.lines} lines translated and equal"
 
-    def told(self, folder: str, ending: str) -> list[str]:
-        """Return all of it as lines.
+    def report(self, folder: str, ending: str) -> list[str]:
+        """Return the report as lines.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ def lines_of(lines: Sequence[int]) -> str:
 
 
 def account(statements: Sequence[Statement], outcomes: Sequence[Outcome], lines: int) -> Account:
-    """Return what became of the lines of a script.
+    """Return the results of a check for the lines of a script.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def account(statements: Sequence[Statement], outcomes: Sequence[Outcome], lines:
         failed=causes(of("failed")),
         left=over[False],
         inner=over[True],
-        printed=_grouped([(statement.first, outcome.reason) for statement, outcome in of("printed")]),
+        printed=_group_by_reason([(statement.first, outcome.reason) for statement, outcome in of("printed")]),
         clock=[statement.first for statement, _ in of("clock")],
         unreached=unreached,
         uncompared=[statement.first for statement, outcome in pairs if outcome.uncompared],
@@ -157,9 +157,9 @@ def account(statements: Sequence[Statement], outcomes: Sequence[Outcome], lines:
 
 
 def _left_over(pairs: Sequence[tuple[Statement, Outcome]], function: bool) -> list[Cause]:
-    """Return what stays R inside of functions, or elsewhere."""
-    found = [statement for statement, outcome in pairs if (FUNCTION in outcome.notes.values()) == function]
-    return _grouped([(item.first, item.reason) for statement in found for item in statement.left])
+    """Return the parts that stay R, inside of functions or elsewhere."""
+    statements = [statement for statement, outcome in pairs if (FUNCTION in outcome.notes.values()) == function]
+    return _group_by_reason([(item.first, item.reason) for statement in statements for item in statement.left])
 
 
 def code_lines(statement: Statement) -> list[int]:
@@ -168,10 +168,10 @@ def code_lines(statement: Statement) -> list[int]:
     return [statement.first + i for i, text in enumerate(texts) if text and not text.startswith("#")]
 
 
-def _grouped(found: Sequence[tuple[int, str]]) -> list[Cause]:
+def _group_by_reason(left_over: Sequence[tuple[int, str]]) -> list[Cause]:
     """Return the causes, each reason once."""
     by_reason: dict[str, Cause] = {}
-    for line, reason in found:
+    for line, reason in left_over:
         reason = short(reason)
         if reason in by_reason:
             by_reason[reason].others.append(line)
@@ -190,16 +190,16 @@ def short(reason: str) -> str:
 
 
 def causes(pairs: Sequence[tuple[Statement, Outcome]]) -> list[Cause]:
-    """Return what is at the root of the statements that are not equal, with the lines that hang on each."""
-    found: dict[tuple[int, str], list[int]] = {}
+    """Return the causes of the statements that are not equal, with the lines that depend on each."""
+    lines_by_root: dict[tuple[int, str], list[int]] = {}
     roots: list[tuple[Statement, tuple[int, str]]] = []
     for statement, outcome in pairs:
         root = _failure(statement, outcome, roots) if outcome.status == "failed" else reason_of(statement, outcome)
         roots.append((statement, root))
-        hanging = found.setdefault(root, [])
+        hanging = lines_by_root.setdefault(root, [])
         if statement.first != root[0]:
             hanging += code_lines(statement)
-    joined = _with_packages(found)
+    joined = _with_packages(lines_by_root)
     by_reason: dict[str, Cause] = {}
     for (line, reason), others in joined.items():
         cause = by_reason.get(reason)
@@ -238,14 +238,14 @@ def _failure(
     return statement.first, short(outcome.reason)
 
 
-def _with_packages(found: dict[tuple[int, str], list[int]]) -> dict[tuple[int, str], list[int]]:
+def _with_packages(lines_by_root: dict[tuple[int, str], list[int]]) -> dict[tuple[int, str], list[int]]:
     """Name the packages that R lacks at once, since a missing function may be of any of them."""
-    packages = {root: match[1] for root in found if (match := _PACKAGE.search(root[1]))}
+    packages = {root: match[1] for root in lines_by_root if (match := _PACKAGE.search(root[1]))}
     if not packages:
-        return found
+        return lines_by_root
     names = list(dict.fromkeys(packages.values()))
     word = "package" if len(names) == 1 else "packages"
     first = min(line for line, _ in packages)
-    others = [line for root in packages for line in [root[0], *found[root]] if line != first]
-    rest = {root: lines for root, lines in found.items() if root not in packages}
+    others = [line for root in packages for line in [root[0], *lines_by_root[root]] if line != first]
+    rest = {root: lines for root, lines in lines_by_root.items() if root not in packages}
     return {(first, f"R does not have the {word} {', '.join(names)}"): others} | rest

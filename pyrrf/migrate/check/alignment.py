@@ -1,4 +1,4 @@
-"""An edited Python file and the script that it was translated from: which code stands for which statements."""
+"""Alignment of an edited Python file with its script: the code that stands for each statement."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Span:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A statement of Python: what it says, its text, the line where it begins."""
+    """A statement of Python: its syntax tree as a key, its text, its lines."""
 
     key: str
     text: str
@@ -93,13 +93,13 @@ def align(code: str, statements: Sequence[Statement], written: Sequence[str | No
         if place[0] > reached and not spans:
             begin = place[0]
         elif spans and place[0] > spans[-1].to:
-            # What was added is for the statement before it.
+            # Added code belongs to the statement before it.
             spans[-1] = replace(spans[-1], to=place[0], intact=False)
         reached = place[1]
         if not last:
             spans.append(_Span(number, number + 1, *place, True))
     blocks = [_block(pieces[span.start : span.to], span, statements) for span in spans]
-    return Edited(blocks, [span.intact for span in spans], _joined(pieces[:begin]))
+    return Edited(blocks, [span.intact for span in spans], _join_pieces(pieces[:begin]))
 
 
 def _pieces(code: str) -> list[_Piece]:
@@ -107,7 +107,7 @@ def _pieces(code: str) -> list[_Piece]:
     out = []
     for node in ast.parse(code).body:
         begins = [(node.lineno, node.col_offset)]
-        begins += [(part.lineno, part.col_offset - 1) for part in getattr(node, "decorator_list", [])]
+        begins += [(decorator.lineno, decorator.col_offset - 1) for decorator in getattr(node, "decorator_list", [])]
         (first, start), last = min(begins), node.end_lineno or node.lineno
         text = lines[first - 1 : last]
         text[-1] = text[-1][: node.end_col_offset]
@@ -122,7 +122,7 @@ def _keys(code: str) -> list[str]:
 
 
 def _end_of_preamble(pieces: Sequence[_Piece], known: set[str]) -> int:
-    """Return how many statements of Python come before those of the script."""
+    """Return the number of Python statements before those of the script."""
     for count, piece in enumerate(pieces):
         docstring = count == 0 and piece.key.startswith("Expr(value=Constant(")
         if not (docstring or piece.is_import or piece.key in known):
@@ -131,31 +131,31 @@ def _end_of_preamble(pieces: Sequence[_Piece], known: set[str]) -> int:
 
 
 def _places(pieces: Sequence[_Piece], begin: int, written: Sequence[str | None]) -> list[tuple[int, int] | None]:
-    """Return where the code written for each statement stands, as a slice; None where it is not as it was.
+    """Return the slice of pieces written for each statement; None where the code was edited.
 
     A statement without code stands where the one before it ends, if that is there.
     """
     keys = [None if code is None else _keys(code) for code in written]
-    flat = [key for part in keys for key in part or []]
-    to = {a: begin + b for a, b in _matched(flat, [piece.key for piece in pieces[begin:]])}
+    flat = [key for statement_keys in keys for key in statement_keys or []]
+    to = {a: begin + b for a, b in _match_items(flat, [piece.key for piece in pieces[begin:]])}
     out: list[tuple[int, int] | None] = []
-    at = 0
-    for part in keys:
-        if part is None:
+    offset = 0
+    for statement_keys in keys:
+        if statement_keys is None:
             out.append(None)
-        elif not part:
+        elif not statement_keys:
             before = out[-1] if out else (begin, begin)
             out.append(None if before is None else (before[1], before[1]))
         else:
-            found = [to.get(at + i, -1) for i in range(len(part))]
-            whole = found[0] >= 0 and found == list(range(found[0], found[0] + len(found)))
-            out.append((found[0], found[0] + len(found)) if whole else None)
-        at += len(part or [])
+            indices = [to.get(offset + i, -1) for i in range(len(statement_keys))]
+            whole = indices[0] >= 0 and indices == list(range(indices[0], indices[0] + len(indices)))
+            out.append((indices[0], indices[0] + len(indices)) if whole else None)
+        offset += len(statement_keys or [])
     return out
 
 
-def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the places of equal items: those at both ends first, since the same line may stand there several times."""
+def _match_items(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the places of equal items: first at both ends, since the same line may stand there several times."""
     shorter = min(len(old), len(new))
     start = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     tail = next((i for i in range(shorter - start) if old[-1 - i] != new[-1 - i]), shorter - start)
@@ -169,10 +169,10 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]
 def _block(pieces: Sequence[_Piece], span: _Span, statements: Sequence[Statement]) -> Block:
     mine = statements[span.first : span.end]
     text = "\n".join(statement.text for statement in mine)
-    return Block(span.first, span.end, mine[0].first, _joined(pieces), pieces[0].line if pieces else 0, text)
+    return Block(span.first, span.end, mine[0].first, _join_pieces(pieces), pieces[0].line if pieces else 0, text)
 
 
-def _joined(pieces: Sequence[_Piece]) -> str:
+def _join_pieces(pieces: Sequence[_Piece]) -> str:
     """Return code with its statements on the lines where they stood, as seen from the first."""
     out = ""
     for piece in pieces:
@@ -183,27 +183,27 @@ def _joined(pieces: Sequence[_Piece]) -> str:
 def _between(
     code: str, pieces: Sequence[_Piece], place: tuple[int, int], waiting: Sequence[int], statements: Sequence[Statement]
 ) -> list[_Span]:
-    """Return what code that was edited stands for, parted where comments say so."""
+    """Return the spans of edited code, split where comments name a line of the script."""
     if not waiting:
         return []
     lines = [statements[i].first for i in waiting]
     bounds = [(0, place[0]), *_marks(code, pieces, place, lines), (len(waiting), place[1])]
     out = []
-    for (at, start), (to, stop) in pairwise(bounds):
-        out.append(_Span(waiting[at], waiting[to - 1] + 1, start, stop, False))
+    for (first, start), (to, stop) in pairwise(bounds):
+        out.append(_Span(waiting[first], waiting[to - 1] + 1, start, stop, False))
     return out
 
 
 def _marks(code: str, pieces: Sequence[_Piece], place: tuple[int, int], lines: Sequence[int]) -> list[tuple[int, int]]:
     """Return pairs of a waiting statement, not the first, and the piece before which its comment stands, in order."""
-    found = [(0, place[0])]
+    marks = [(0, place[0])]
     inside = {line for piece in pieces[slice(*place)] for line in range(piece.line, piece.last + 1)}
     for number, text in enumerate(code.split("\n"), 1):
         mark = _MARK.match(text)
         if mark is None or int(mark[1]) not in lines or number in inside:
             continue
-        at = lines.index(int(mark[1]))
+        index = lines.index(int(mark[1]))
         piece = next((i for i in range(*place) if pieces[i].line > number), place[1])
-        if at > found[-1][0] and piece >= found[-1][1]:
-            found.append((at, piece))
-    return found[1:]
+        if index > marks[-1][0] and piece >= marks[-1][1]:
+            marks.append((index, piece))
+    return marks[1:]

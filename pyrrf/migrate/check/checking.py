@@ -1,4 +1,4 @@
-"""``pyrrf migrate --check``: R and Python run the script, and a file is written in which every value is R's."""
+"""``pyrrf migrate --check``: R and Python run the script, and the written file has R's value of every variable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyrrf.migrate.check.account import account
 from pyrrf.migrate.check.editing import Verdicts, compare_edited
 from pyrrf.migrate.check.job import Block
 from pyrrf.migrate.check.recording import CheckError
-from pyrrf.migrate.check.task import Task, recorded, translated_of
+from pyrrf.migrate.check.task import CheckedScript, record_run, translated_of
 from pyrrf.migrate.check.written import (
     IMPORT,
     START,
@@ -28,20 +28,20 @@ from pyrrf.migrate.write.writer import preamble_code, statement_code
 
 
 @dataclass(frozen=True)
-class Checked:
-    """What a check found.
+class CheckResult:
+    """Result of a check.
 
     Attributes
     ----------
     summary : str
-    told : list of str
+    report : list of str
         The causes, line by line.
     clean : bool
         Whether all is translated and equal.
     """
 
     summary: str
-    told: list[str] = field(default_factory=list)
+    report: list[str] = field(default_factory=list)
     clean: bool = True
 
 
@@ -52,7 +52,7 @@ def check(
     force: bool = False,
     say: Callable[[str], None] | None = None,
     outside: bool = False,
-) -> Checked:
+) -> CheckResult:
     """Translate a script, run it in R and in Python, and write the Python, with R's values where they differ.
 
     A Python file that was edited since it was written is checked as it stands, and not written.
@@ -81,7 +81,7 @@ def check(
     code = None if force else edited_code(output, translated)
     if say is not None:
         say(f"R runs {script}; it may take {limit:g} s")
-    with recorded(script, output, translated, limit) as task:
+    with record_run(script, output, translated, limit) as task:
         return _check_new(task) if code is None else _check_edited(task, code)
 
 
@@ -107,16 +107,16 @@ def edited_code(output: Path, translated: Translation) -> str | None:
     return code
 
 
-def _check_new(task: Task) -> Checked:
-    """Check what the translation says, and write it."""
-    statements, folder = task.statements, task.left.name
+def _check_new(task: CheckedScript) -> CheckResult:
+    """Check the translation and write it."""
+    statements, folder = task.statements, task.records_folder.name
     blocks = [Block(k, k + 1, s.first, s.code, 0, s.text, partial=bool(s.left)) for k, s in enumerate(statements)]
     outcomes = task.step(blocks, IMPORT)
-    found = account(statements, outcomes, task.translated.lines)
+    result = account(statements, outcomes, task.translated.lines)
     frozen = frozen_lines(task.translated, outcomes, folder)
-    told = found.told(folder, task.ending)
+    report = result.report(folder, task.ending)
     preamble = preamble_of(task.recording, task.translated, outcomes, folder)
-    lines = head(task.script.name, task.recording, found.summary, told)
+    lines = head(task.script.name, task.recording, result.summary, report)
     code = task.translated.compose(frozen, lines, preamble)
     begin, names = preamble_code(preamble), stems(statements)
     files = {f"{names[k]}.rds": task.recording.file(k) for k in frozen if outcomes[k].reads}
@@ -131,28 +131,27 @@ def _check_new(task: Task) -> Checked:
         sorted(files),
     )
     write_files(task.output, code, files, about, task.old)
-    return Checked(found.summary, told, found.clean)
+    return CheckResult(result.summary, report, result.clean)
 
 
-def _check_edited(task: Task, code: str) -> Checked:
-    """Check a file that was edited, and say what has changed."""
-    found = compare_edited(task, code)
+def _check_edited(task: CheckedScript, code: str) -> CheckResult:
+    """Check an edited file and report the changes."""
+    verdicts = compare_edited(task, code)
     if task.old is not None:
-        _renew(task, task.old, found)
-    name = task.output.name
-    told = [f"{name} was edited: it is checked as it stands, and not written; --force writes it anew", *found.told]
-    return Checked(found.summary, told, found.clean)
+        _renew(task, task.old, verdicts)
+    note = f"{task.output.name} was edited: it is checked as it stands, and not written; --force writes it anew"
+    return CheckResult(verdicts.summary, [note, *verdicts.report], verdicts.clean)
 
 
-def _renew(task: Task, old: Written, found: Verdicts) -> None:
-    """Write what R left this time for the statements that are still frozen, and how all came out."""
+def _renew(task: CheckedScript, old: Written, verdicts: Verdicts) -> None:
+    """Write R's new values of the statements that are still frozen, and the status of all."""
     names = stems(task.statements)
     files = {
         f"{names[k]}.rds": task.recording.file(k)
-        for k, code in enumerate(found.codes)
+        for k, code in enumerate(verdicts.codes)
         if f"/{names[k]}.rds" in (code or "") and task.recording.file(k).exists()
     }
     texts = [statement.text for statement in task.statements]
-    codes = [code or "" for code in found.codes]
-    about = Written(old.digest, old.preamble, old.names, texts, codes, found.statuses, old.files)
+    codes = [code or "" for code in verdicts.codes]
+    about = Written(old.digest, old.preamble, old.names, texts, codes, verdicts.statuses, old.files)
     write_files(task.output, None, files, about, None)

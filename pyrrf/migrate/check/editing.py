@@ -11,7 +11,7 @@ from pyrrf.migrate.check.account import lines_of, short
 from pyrrf.migrate.check.alignment import Edited, align
 from pyrrf.migrate.check.job import Block, Outcome
 from pyrrf.migrate.check.recording import CheckError
-from pyrrf.migrate.check.task import Task
+from pyrrf.migrate.check.task import CheckedScript
 from pyrrf.migrate.check.written import IMPORT
 
 _AS_BEFORE = "as it was written, with R's values"
@@ -20,13 +20,13 @@ _FROZEN = {"frozen", "failed"}
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a piece of an edited file came out.
+    """Result of a check for a piece of an edited file.
 
     Attributes
     ----------
     lines : list of int
         Where its statements begin in R.
-    at : int
+    python_line : int
         Its line in the Python file; 0 without one.
     status : str
         "equal", "frozen" as before, "differs" or "unreached".
@@ -36,7 +36,7 @@ class Verdict:
     """
 
     lines: list[int]
-    at: int
+    python_line: int
     status: str
     thawed: bool
     reason: str
@@ -44,7 +44,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """How an edited file came out.
+    """Result of a check for an edited file.
 
     Attributes
     ----------
@@ -77,18 +77,18 @@ class Verdicts:
 
     @property
     def summary(self) -> str:
-        """How many pieces came out in which way."""
+        """Counts of pieces by status, as text."""
         counts = {word: sum(piece.status == word for piece in self.pieces) for word in ("equal", "frozen", "differs")}
         return f"of {len(self.pieces)} statements {', '.join(f'{count} {word}' for word, count in counts.items())}"
 
     @property
-    def told(self) -> list[str]:
-        """What is to be said, line by line."""
+    def report(self) -> list[str]:
+        """Lines of the report."""
         thawed = [line for piece in self.pieces if piece.thawed for line in piece.lines]
         frozen = [line for piece in self.pieces if piece.status == "frozen" for line in piece.lines]
         unreached = [line for piece in self.pieces if piece.status == "unreached" for line in piece.lines]
         out = [f"equal now: {lines_of(thawed)}"] if thawed else []
-        out += [f"not equal: {self.described(piece)}" for piece in self.worse]
+        out += [f"not equal: {self.describe(piece)}" for piece in self.worse]
         out += [f"frozen, as before: {lines_of(frozen)}"] if frozen else []
         out += [f"not checked, since {self.ending or 'R had ended'}: {lines_of(unreached)}"] if unreached else []
         return out
@@ -99,11 +99,11 @@ class Verdicts:
         if not self.worse:
             return ""
         cause = likely_cause(self.worse[0].reason)
-        return self.described(self.worse[0]) + (f"\n  {cause}" if cause else "")
+        return self.describe(self.worse[0]) + (f"\n  {cause}" if cause else "")
 
-    def described(self, piece: Verdict) -> str:
-        """Say where a piece stands in both files, and what is not as it should be."""
-        there = f"line {piece.at} of {self.name}" if piece.at else f"nothing in {self.name}"
+    def describe(self, piece: Verdict) -> str:
+        """Return the place of a piece in both files, and its difference."""
+        there = f"line {piece.python_line} of {self.name}" if piece.python_line else f"nothing in {self.name}"
         return f"{lines_of(piece.lines)} of R, {there}: {short(piece.reason)}"
 
 
@@ -128,7 +128,7 @@ _NUMBERS = re.compile(r": (-?[\d.]+(?:e[-+]?\d+)?) here, (-?[\d.]+(?:e[-+]?\d+)?
 
 
 def likely_cause(reason: str) -> str:
-    """Return what is likely to have made a difference; empty if that is not known."""
+    """Return the likely cause of a difference; empty if none is known."""
     numbers = _NUMBERS.search(reason)
     if numbers is not None:
         ours, theirs = float(numbers[1]), float(numbers[2])
@@ -137,7 +137,7 @@ def likely_cause(reason: str) -> str:
     return next((cause for pattern, cause in _CAUSES if re.search(pattern, reason)), "")
 
 
-def compare_edited(task: Task, code: str) -> Verdicts:
+def compare_edited(task: CheckedScript, code: str) -> Verdicts:
     """Run an edited file in step with R.
 
     Raises
@@ -161,8 +161,8 @@ def compare_edited(task: Task, code: str) -> Verdicts:
     return Verdicts(pieces, codes, statuses, task.output.name, task.ending)
 
 
-def written_codes(task: Task) -> tuple[list[str | None], list[str]]:
-    """Return the Python that was written for each statement of a script, and how it came out then.
+def written_codes(task: CheckedScript) -> tuple[list[str | None], list[str]]:
+    """Return the Python code last written for each statement, and its status then.
 
     The script may have been edited, too: a statement that was not there has no code.
     """
@@ -184,13 +184,13 @@ def _left_alone(edited: Edited, number: int, before: Sequence[str]) -> Block:
     return replace(block, skip=_AS_BEFORE) if edited.intact[number] and before[block.first] in _FROZEN else block
 
 
-def _verdict(task: Task, block: Block, outcome: Outcome, before: Sequence[str]) -> Verdict:
+def _verdict(task: CheckedScript, block: Block, outcome: Outcome, before: Sequence[str]) -> Verdict:
     lines = [task.statements[k].first for k in range(block.first, block.end)]
     if outcome.status == "unreached":
-        return Verdict(lines, block.at, "unreached", False, "")
+        return Verdict(lines, block.python_line, "unreached", False, "")
     if outcome.reason == _AS_BEFORE or (outcome.status == "failed" and set(before) <= {"failed"}):
-        return Verdict(lines, block.at, "frozen", False, outcome.reason)
+        return Verdict(lines, block.python_line, "frozen", False, outcome.reason)
     if outcome.status in _FROZEN:
         reason = f"R fails here: {outcome.reason}" if outcome.status == "failed" else outcome.reason
-        return Verdict(lines, block.at, "differs", False, reason)
-    return Verdict(lines, block.at, "equal", bool(_FROZEN & set(before)), outcome.reason)
+        return Verdict(lines, block.python_line, "differs", False, reason)
+    return Verdict(lines, block.python_line, "equal", bool(_FROZEN & set(before)), outcome.reason)

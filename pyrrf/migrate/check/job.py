@@ -19,7 +19,7 @@ class Block:
     line : int
         Of the first in the script of R.
     code : str
-    at : int
+    python_line : int
         The line of the code in the Python file; 0 if it has not been written yet.
     text : str
         In R.
@@ -33,7 +33,7 @@ class Block:
     end: int
     line: int
     code: str
-    at: int = 0
+    python_line: int = 0
     text: str = ""
     skip: str = ""
     partial: bool = False
@@ -69,19 +69,19 @@ class Job:
     limit: float
 
     def write(self, path: Path) -> None:
-        """Write it for the other process."""
+        """Write the job for the checking process."""
         path.write_text(json.dumps(asdict(self)), encoding="utf-8", errors="surrogatepass")
 
     @staticmethod
     def read(path: str) -> Job:
-        """Read what was written."""
-        found = json.loads(Path(path).read_text(encoding="utf-8", errors="surrogatepass"))
-        return Job(**found | {"blocks": [Block(**block) for block in found["blocks"]]})
+        """Read a job that `write` has written."""
+        content = json.loads(Path(path).read_text(encoding="utf-8", errors="surrogatepass"))
+        return Job(**content | {"blocks": [Block(**block) for block in content["blocks"]]})
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a block came out.
+    """Result of a check for a block.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class Outcome:
 
 
 def definitions(code: str, wanted: set[str]) -> list[ast.stmt]:
-    """Return those statements of a code that define functions with one of some names."""
+    """Return the statements of a code that define functions of the given names."""
     try:
         body = ast.parse(code).body
     except SyntaxError:

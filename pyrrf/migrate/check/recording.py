@@ -1,4 +1,4 @@
-"""A script run once by R, statement by statement: what `record.R` wrote after each."""
+"""A script run once by R, statement by statement: the records that `record.R` writes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PAUSE = 0.05
 
 
 class CheckError(Exception):
-    """A script cannot be checked; the message says why, and what helps."""
+    """A script cannot be checked; the message gives the reason and a remedy."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """What R did.
+    """Record of a run by R.
 
     Attributes
     ----------

@@ -33,14 +33,14 @@ from pyrrf.r.values.vector import Value
 from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.rbase.collate import set_collate
 
-# What gives another answer each time.
+# Functions whose value differs from call to call.
 _CLOCK = re.compile(
     r"\b(Sys\.(time|Date|getpid)|proc\.time|system\.time|date|timestamp|tempfile|tempdir|tic|toc|object\.size|gc"
     r"|Sys\.info|sessionInfo)\s*\("
 )
 _MOST_OF_A_TIME = 10
 _NO_PACKAGE = re.compile(r"there is no package called")
-# What dev.off() prints.
+# Output of dev.off().
 _CLOSED = re.compile(r"^(?:null device|RStudioGD|pdf|png|jpeg|X11cairo) *\n +\d+ *\n?", re.M)
 _LONGEST = 1_000_000
 # Room for a slow machine.
@@ -51,8 +51,8 @@ class TooLongError(BaseException):
     """A block takes longer than it may."""
 
 
-class _Shown(io.StringIO):
-    """Collects what is printed, as much as R's record has."""
+class _CappedOutput(io.StringIO):
+    """Collects printed text, at most as much as R's record has."""
 
     def write(self, text: str) -> int:
         if self.tell() < _LONGEST:
@@ -61,15 +61,15 @@ class _Shown(io.StringIO):
 
 
 @dataclass
-class Theirs:
-    """R's side: what every variable is by now, and the stream."""
+class StateOfR:
+    """State of R: the current value of each variable, and the stream."""
 
     values: dict[str, object] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     seed: np.ndarray | None = None
 
     def take(self, record: Record) -> None:
-        """Go on to what a statement left behind."""
+        """Update the state to the one behind a statement."""
         for name in [*record.removed, *record.values, *record.notes]:
             self.values.pop(name, None)
             self.notes.pop(name, None)
@@ -79,11 +79,11 @@ class Theirs:
             self.seed = record.seed
 
 
-def merged(records: list[Record]) -> Record:
-    """Return what some statements did together."""
+def merge_records(records: list[Record]) -> Record:
+    """Return the records of several statements as one."""
     if len(records) == 1:
         return records[0]
-    both = Theirs()
+    both = StateOfR()
     for record in records:
         both.take(record)
     removed = {name for record in records for name in record.removed} - {*both.values, *both.notes}
@@ -117,7 +117,7 @@ class Stepper:
         self.job = job
         self.answers = answers
         self.space: dict[str, object] = {"__name__": "__main__", "__file__": job.file}
-        self.theirs = Theirs()
+        self.theirs = StateOfR()
         self.of_r = {ours: theirs for theirs, ours in job.names.items()}
 
     def run(self) -> None:
@@ -148,7 +148,7 @@ class Stepper:
         files = [record_file(Path(self.job.records), i) for i in range(block.first, block.end)]
         if not all(file.exists() for file in files):
             return Outcome(number, "unreached")
-        record = merged([read_record(file) for file in files])
+        record = merge_records([read_record(file) for file in files])
         self.theirs.take(record)
         about = Outcome(
             number,
@@ -166,9 +166,9 @@ class Stepper:
             return self._adopt(replace(about, status="failed", reason=record.error), block, record, None)
         if block.skip:
             return self._adopt(replace(about, status="frozen", reason=block.skip), block, record, None)
-        return self._compared(about, block, record)
+        return self._compare(about, block, record)
 
-    def _compared(self, about: Outcome, block: Block, record: Record) -> Outcome:
+    def _compare(self, about: Outcome, block: Block, record: Record) -> Outcome:
         before = {name: value for name, value in self.space.items() if name in self.of_r}
         tokens = {name: _token(value) for name, value in before.items()}
         before = {name: value.copy() if isinstance(value, Value) else value for name, value in before.items()}
@@ -182,15 +182,15 @@ class Stepper:
         changed = {
             name for name in self.of_r if name in self.space and not _same_token(tokens.get(name), self.space[name])
         }
-        found = self._differences(about, changed)
+        differences = self._differences(about, changed)
         stream = self._stream_differs()
         if _CLOCK.search(block.text) and not stream:
-            found = {name: reason for name, reason in found.items() if not self._is_small(name)}
+            differences = {name: reason for name, reason in differences.items() if not self._is_small(name)}
             timed = True
         else:
             timed = False
-        if stream or found:
-            reason = f"it differs: {next(iter(found.values()))}" if found else stream
+        if stream or differences:
+            reason = f"it differs: {next(iter(differences.values()))}" if differences else stream
             return self._adopt(replace(about, status="frozen", reason=reason), block, record, before)
         about = replace(about, uncompared=[n for n, note in about.notes.items() if note != FUNCTION])
         text = _text_difference(shown, record)
@@ -204,31 +204,31 @@ class Stepper:
         return replace(about, status="printed" if text else "equal", reason=text)
 
     def _execute(self, block: Block, limit: float) -> tuple[str, str, bool]:
-        """Return what a code prints, why it fails, and whether it ends Python."""
-        lines = "\n" * max(block.at - 1, 0)
-        file = self.job.file if block.at else f"line {block.line}"
+        """Run a block; return its printed text, the reason of a failure, and whether it ends Python."""
+        lines = "\n" * max(block.python_line - 1, 0)
+        file = self.job.file if block.python_line else f"line {block.line}"
         with _collecting() as shown:
             try:
                 code = compile(lines + block.code, file, "exec")
-                with _limited(limit):
+                with _time_limit(limit):
                     exec(code, self.space)
             except SystemExit:
                 return shown.getvalue(), "", True
             except (Exception, TooLongError) as error:
-                return shown.getvalue(), told(error), False
+                return shown.getvalue(), error_text(error), False
         return shown.getvalue(), "", False
 
     # ---- comparing -------------------------------------------------------------------------------
 
     def _differences(self, about: Outcome, changed: set[str]) -> dict[str, str]:
-        """Return the variables that differ, by R's names, and how; those that R changed, and those changed here."""
-        found = {}
+        """Return the differences by R's name of the variable, among those that R or Python changed."""
+        differences = {}
         names = [*about.changed, *about.notes]
         for name in dict.fromkeys([*names, *sorted(self.of_r[ours] for ours in changed)]):
             difference = self._difference(name)
             if difference:
-                found[name] = difference
-        return found
+                differences[name] = difference
+        return differences
 
     def _difference(self, name: str) -> str:
         ours = self.job.names[name]
@@ -253,7 +253,7 @@ class Stepper:
         return "it leaves the random stream elsewhere than R"
 
     def _is_small(self, name: str) -> bool:
-        """Whether a value may be a time, or what the clock or the system gives."""
+        """Whether a value may be a time or a fact about the machine."""
         ours, theirs = self.space.get(self.job.names[name]), self.theirs.values.get(name)
         sizes = [len(side) if isinstance(side, Value) else _MOST_OF_A_TIME + 1 for side in (ours, theirs)]
         return max(sizes) <= _MOST_OF_A_TIME and _kind(ours) == _kind(theirs) != "list"
@@ -261,7 +261,7 @@ class Stepper:
     # ---- going on with R's values -----------------------------------------------------------------
 
     def _adopt(self, about: Outcome, block: Block, record: Record, before: dict[str, object] | None) -> Outcome:
-        """Undo what the code did, and put R's values in its place."""
+        """Undo the changes of the code, and set R's values."""
         if before is not None:
             for name in [name for name in self.space if name in self.of_r and name not in before]:
                 if self.of_r[name] not in self.theirs.notes:
@@ -270,8 +270,8 @@ class Stepper:
         functions = {self.job.names[name]: name for name, note in about.notes.items() if note == FUNCTION}
         if functions:
             with _collecting(), contextlib.suppress(Exception):
-                found = ast.Module(definitions(block.code, set(functions)), [])
-                exec(compile(found, f"line {block.line}", "exec"), self.space)
+                module = ast.Module(definitions(block.code, set(functions)), [])
+                exec(compile(module, f"line {block.line}", "exec"), self.space)
         about = replace(about, defined=[name for ours, name in functions.items() if _is_function(self.space.get(ours))])
         for name, note in about.notes.items():
             if name not in about.defined:
@@ -308,7 +308,7 @@ def _with_line(line: int, reason: str, note: str) -> str:
 
 
 def _token(value: object) -> tuple[object, ...]:
-    """Return what is another after a change; it holds the data, so that they are not changed in their place."""
+    """Return an object that differs after a change of the value; it holds the data, so that no copy is needed."""
     if not isinstance(value, Value):
         return (value,)
     return tuple(Value.__dict__[name].__get__(value) for name in ("_kind", "_data", "_attributes", "_hidden"))
@@ -328,19 +328,19 @@ def _kind(x: object) -> str:
 
 
 def _text_difference(ours: str, record: Record) -> str:
-    """Say where the printed text differs; what closing a plot prints does not count."""
+    """Return the first difference of the printed text, without the output of a closed plot; empty if there is none."""
     mine, other = (_CLOSED.sub("", text).split("\n") for text in (ours, record.text))
     if mine == other or (record.cut and mine[:1000] == other[:1000]):
         return ""
-    at = next((i for i, pair in enumerate(zip(mine, other, strict=False)) if pair[0] != pair[1]), -1)
+    index = next((i for i, pair in enumerate(zip(mine, other, strict=False)) if pair[0] != pair[1]), -1)
     shorter = min(len(mine), len(other))
-    at = shorter if at < 0 else at
-    shown = [repr(side[at][:60]) if at < len(side) else "nothing" for side in (mine, other)]
+    index = shorter if index < 0 else index
+    shown = [repr(side[index][:60]) if index < len(side) else "nothing" for side in (mine, other)]
     return f"it prints {shown[0]}, R {shown[1]}"
 
 
-def told(error: BaseException) -> str:
-    """Return what an exception says; for a mistake of pyrrf, where it was made."""
+def error_text(error: BaseException) -> str:
+    """Return the message of an exception; for an error in pyrrf also its file and line."""
     text = str(error).split("\n")[0][:300]
     if isinstance(error, NotSupportedError | TooLongError):
         return text
@@ -355,15 +355,15 @@ def told(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def _collecting() -> Iterator[io.StringIO]:
-    """Collect what is printed."""
-    shown = _Shown()
+    """Collect printed text."""
+    shown = _CappedOutput()
     with contextlib.redirect_stdout(shown):
         yield shown
 
 
 @contextlib.contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """Stop what takes longer, where the system can; the process above stops what does not heed it."""
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Stop code that takes longer, where the system can; the parent process ends code that cannot be stopped."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooLongError(f"it takes longer than {seconds:.0f} s")

@@ -1,4 +1,4 @@
-"""The checking process, watched: what hangs or crashes is left to R, and the rest is run again."""
+"""Supervision of the checking process: a block that hangs or crashes is left to R, and the others run again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _START = 120.0
 
 
 def step(job: Job, records: Path, folder: Path) -> list[Outcome]:
-    """Run a job; return how its blocks came out.
+    """Run a job; return the outcomes of its blocks.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def step(job: Job, records: Path, folder: Path) -> list[Outcome]:
 
 
 def _once(job: Job, folder: Path) -> tuple[list[Outcome], int | None, str]:
-    """Return the outcomes, and the block at which the process hangs or crashes, and how."""
+    """Return the outcomes, the block at which the process hangs or crashes, and the reason."""
     file = folder / "job.json"
     job.write(file)
     with (
@@ -63,37 +63,37 @@ def _once(job: Job, folder: Path) -> tuple[list[Outcome], int | None, str]:
         ) as process,
     ):
         try:
-            outcomes, at, done, hangs = _listened(process)
+            outcomes, block, done, hangs = _listen(process)
         finally:
             end(process)
     if done:
         return outcomes, None, ""
     complaint = last_line(folder / "python-stderr")[:200]
     crash = f"Python ends with status {process.returncode}{': ' if complaint else ''}{complaint}"
-    return outcomes, at, hangs or crash
+    return outcomes, block, hangs or crash
 
 
-def _listened(process: subprocess.Popen[bytes]) -> tuple[list[Outcome], int, bool, str]:
+def _listen(process: subprocess.Popen[bytes]) -> tuple[list[Outcome], int, bool, str]:
     """Return outcomes, the block that began last, whether the end was reached, and why not if it hangs."""
     lines: queue.Queue[bytes | None] = queue.Queue()
     threading.Thread(target=_read, args=(process, lines), daemon=True).start()
     outcomes: list[Outcome] = []
-    at, limit = -1, 0.0
+    block, limit = -1, 0.0
     while True:
         try:
             line = lines.get(timeout=limit + _GRACE if limit else _START)
         except queue.Empty:
-            return outcomes, at, False, f"it takes longer than {limit or _START:.0f} s"
+            return outcomes, block, False, f"it takes longer than {limit or _START:.0f} s"
         if line is None:
-            return outcomes, at, False, ""
-        told: dict[str, Any] = json.loads(line)
-        if "done" in told:
-            return outcomes, at, True, ""
-        if "outcome" in told:
-            outcomes.append(Outcome(**told["outcome"]))
+            return outcomes, block, False, ""
+        message: dict[str, Any] = json.loads(line)
+        if "done" in message:
+            return outcomes, block, True, ""
+        if "outcome" in message:
+            outcomes.append(Outcome(**message["outcome"]))
             limit = 0.0
         else:
-            at, limit = told["begins"], told["limit"]
+            block, limit = message["begins"], message["limit"]
 
 
 def _read(process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:

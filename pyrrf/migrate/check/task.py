@@ -16,11 +16,11 @@ from pyrrf.migrate.check.written import Written, left_folder, read_written
 from pyrrf.migrate.translation import Statement, Translation, translate
 
 SECONDS = 60.0
-"""What a statement may take in Python; or ten times what it took in R."""
+"""Seconds for a statement in Python; or ten times its time in R."""
 
 
 @dataclass(frozen=True)
-class Task:
+class CheckedScript:
     """A script that R has run.
 
     Attributes
@@ -47,7 +47,7 @@ class Task:
         return self.translated.statements
 
     @cached_property
-    def left(self) -> Path:
+    def records_folder(self) -> Path:
         """The folder next to the Python file."""
         return left_folder(self.output)
 
@@ -79,7 +79,7 @@ def translated_of(script: Path, outside: bool = False) -> Translation:
 
 
 @contextmanager
-def recorded(script: Path, output: Path, translated: Translation, limit: float) -> Iterator[Task]:
+def record_run(script: Path, output: Path, translated: Translation, limit: float) -> Iterator[CheckedScript]:
     """Let R run a script; its records are there inside the block.
 
     Raises
@@ -88,9 +88,9 @@ def recorded(script: Path, output: Path, translated: Translation, limit: float) 
         R is not there, or does not begin.
     """
     with tempfile.TemporaryDirectory() as name:
-        place = Path(name)
-        records = place / "r"
+        place, records = Path(name), Path(name) / "r"
         records.mkdir()
         start = left_folder(output) / "000.rds"
-        found = record([statement.text for statement in translated.statements], script.resolve(), records, limit, start)
-        yield Task(script, output, translated, read_written(output), found, place)
+        texts = [statement.text for statement in translated.statements]
+        recording = record(texts, script.resolve(), records, limit, start)
+        yield CheckedScript(script, output, translated, read_written(output), recording, place)

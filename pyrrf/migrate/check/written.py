@@ -21,7 +21,7 @@ from pyrrf.migrate.write.lines import Comment, Line, call, code_of_r, constant
 from pyrrf.migrate.write.writer import preamble_code
 
 IMPORT = preamble_code(())
-"""What a file begins with."""
+"""Start of every file."""
 _VERSION = 1
 START = "000.rds"
 """The record of how R began."""
@@ -31,7 +31,7 @@ _SEED = re.compile(r"\bset\.seed\s*\(|\bRNGkind\s*\(")
 
 @dataclass(frozen=True)
 class Written:
-    """What stands in ``script.left/check.json``: the file as it was written, and how it came out.
+    """Contents of ``script.left/check.json``: the file as written, and the status of each statement.
 
     Attributes
     ----------
@@ -65,18 +65,18 @@ def left_folder(output: Path) -> Path:
 
 
 def read_written(output: Path) -> Written | None:
-    """Return what was written at the last check; None if there was none."""
+    """Return the contents of the file of the last check; None if there is none."""
     try:
-        found: dict[str, Any] = json.loads((left_folder(output) / "check.json").read_text(encoding="utf-8"))
-        if found.pop("version") != _VERSION:
+        content: dict[str, Any] = json.loads((left_folder(output) / "check.json").read_text(encoding="utf-8"))
+        if content.pop("version") != _VERSION:
             return None
-        return Written(**found)
+        return Written(**content)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
 def digest(code: str) -> str:
-    """Return the mark by which an edited file is recognized."""
+    """Return the hash by which an edited file is recognized."""
     return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -94,7 +94,7 @@ def stems(statements: Sequence[Statement]) -> list[str]:
 
 
 def preamble_of(recording: Recording, translated: Translation, outcomes: Sequence[Outcome], folder: str) -> list[Line]:
-    """Return what makes the Python start as R did: the order of strings, and a stream that the script does not set."""
+    """Return the lines that start Python as R: the order of strings, and a stream that the script does not set."""
     out = []
     collate = recording.start.collate
     if collate != "C":
@@ -133,15 +133,15 @@ def _frozen(
     yield from definitions(statement.code, {names[name] for name in outcome.defined})
     read = [*outcome.changed, *(name for name in outcome.notes if name not in outcome.defined)]
     if outcome.reads:
-        yield _assigned([names[name] for name in read], call("r.left", *map(constant, [file, *read])))
+        yield _assignment([names[name] for name in read], call("r.left", *map(constant, [file, *read])))
     for name in outcome.removed:
         gone = call("r.not_translated", constant(name), constant(f"line {statement.first} removes it"))
-        yield _assigned([names[name]], gone)
+        yield _assignment([names[name]], gone)
     if outcome.quit:
         yield ast.Raise(ast.Name("SystemExit", ast.Load()), None)
 
 
-def _assigned(targets: Sequence[str], value: ast.expr) -> ast.stmt:
+def _assignment(targets: Sequence[str], value: ast.expr) -> ast.stmt:
     """Return the assignment of a value to one name, or of its parts to several."""
     if not targets:
         return ast.Expr(value)
@@ -158,7 +158,7 @@ def head(name: str, recording: Recording, summary: str, told: Sequence[str]) -> 
 # ---- files ---------------------------------------------------------------------------------------
 
 
-def packed(record: Path) -> bytes:
+def pack(record: Path) -> bytes:
     """Return a record as the file that lies next to the Python."""
     content = record.read_bytes()
     return content if content.startswith(_GZIP) else gzip.compress(content, mtime=0)
@@ -167,7 +167,7 @@ def packed(record: Path) -> bytes:
 def write_files(
     output: Path, code: str | None, records: Mapping[str, Path], about: Written, old: Written | None
 ) -> None:
-    """Write the Python, if there is any, the records under their names, and the account; drop what is not needed.
+    """Write the Python, if there is any, the records by name and the account; delete records without use.
 
     Raises
     ------
@@ -179,9 +179,9 @@ def write_files(
     text = about.text()
     write_all(
         {
-            **({} if code is None else {str(output): lambda at: at.write_text(code, encoding="utf-8")}),
+            **({} if code is None else {str(output): lambda path: path.write_text(code, encoding="utf-8")}),
             **{str(folder / name): _writer(record) for name, record in records.items()},
-            str(folder / "check.json"): lambda at: at.write_text(text, encoding="utf-8"),
+            str(folder / "check.json"): lambda path: path.write_text(text, encoding="utf-8"),
         }
     )
     for name in set(old.files if old else []) - {*about.files}:
@@ -190,4 +190,4 @@ def write_files(
 
 
 def _writer(record: Path) -> Callable[[Path], object]:
-    return lambda at: at.write_bytes(packed(record))
+    return lambda path: path.write_bytes(pack(record))

@@ -1,1 +1,1 @@
-"""What is decided before a line is written: what acts, what is used when, what must stay R."""
+"""Analysis before translation: side effects, order of evaluation, statements that must stay R."""

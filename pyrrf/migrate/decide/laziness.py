@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pyrrf.migrate.decide.effects import (
     Scopes,
+    find_name,
     find_strangers,
-    found_in,
     has_effect,
     names_read,
     names_written,
@@ -31,7 +31,7 @@ def acting(known: Known, node: rast.Node) -> bool:
 # ---- functions of the script ---------------------------------------------------------------------
 
 
-def check_own(known: Known, name: str, place: Scopes, function: rast.Function, found: Bound) -> None:
+def check_own(known: Known, name: str, place: Scopes, function: rast.Function, bound: Bound) -> None:
     """Refuse arguments whose value, or whose effect, depends on when a function of the script uses them.
 
     Parameters
@@ -42,14 +42,14 @@ def check_own(known: Known, name: str, place: Scopes, function: rast.Function, f
     place : tuple of Scope
         Where it is defined.
     function : Function
-    found : Bound
+    bound : Bound
     """
-    if any(acting(known, node) for _, node in found.dots):
+    if any(acting(known, node) for _, node in bound.dots):
         raise rast.UntranslatedError(f"{name}() of an argument that draws or prints, {_LATER}")
     scopes = known.around
     plain = rast.Number | rast.Text | rast.Constant
-    given = {param: node for param, node in found.given.items() if not isinstance(node, plain)}
-    order = [word for word in function.words if word in found.given]  # in which Python evaluates them
+    given = {param: node for param, node in bound.given.items() if not isinstance(node, plain)}
+    order = [word for word in function.words if word in bound.given]  # in which Python evaluates them
     does = [param for param in order if param in given and acting(known, given[param])]
     reads = {param: names_read(scopes, node, known.outer) for param, node in given.items()}
     writes = {param: names_written(scopes, given[param], known.outer) for param in does}
@@ -57,7 +57,7 @@ def check_own(known: Known, name: str, place: Scopes, function: rast.Function, f
     late = [param for param, read in reads.items() if param not in does and read & own]
     both = [(p, q) for p, read in reads.items() for q, write in writes.items() if p != q and read & write]
     asked = {*does, *late, *(param for pair in both for param in pair)}
-    used = sure_uses(place, function, asked, set(found.given)) if asked else []
+    used = sure_uses(place, function, asked, set(bound.given)) if asked else []
     if [param for param in used if param in does] != does:
         raise rast.UntranslatedError(f"{name}() of an argument that draws or prints, {_LATER}")
     ordered = [param for param in order if param in used]
@@ -65,13 +65,13 @@ def check_own(known: Known, name: str, place: Scopes, function: rast.Function, f
     wrong = wrong or next((param for param in late if param not in used), None)
     free = names_read(place, function, known.outer) - {*function_scope(function).assigned, *function.words}
     wrong = wrong or next((param for param, write in writes.items() if write & free), None)
-    kept = _kept(function)
+    escaping = _escaping_names(function)
     wrong = wrong or next(
-        (p for p, read in reads.items() if p in kept and read & known.changing and _waits(place, function, p)), None
+        (p for p, read in reads.items() if p in escaping and read & known.changing and _waits(place, function, p)), None
     )
     if wrong is not None:
         raise rast.UntranslatedError(f"{name}() of the argument {wrong}, which reads variables {_CHANGED}")
-    if any(names_read(scopes, node, known.outer) & own for _, node in found.dots):
+    if any(names_read(scopes, node, known.outer) & own for _, node in bound.dots):
         raise rast.UntranslatedError(f"{name}() of arguments for ..., which read variables {_CHANGED}")
 
 
@@ -79,12 +79,12 @@ def _waits(place: Scopes, function: rast.Function, param: str) -> bool:
     return param not in sure_uses(place, function, {param}, {param})
 
 
-def _kept(function: rast.Function) -> set[str]:
+def _escaping_names(function: rast.Function) -> set[str]:
     """Return the names in functions that a function may return, or keep."""
-    return rast.names_in(*_going_on(function.body, {}, last=True))
+    return rast.names_in(*_escaping_functions(function.body, {}, last=True))
 
 
-def _going_on(node: rast.Node, made: dict[str, rast.Function], last: bool) -> list[rast.Function]:
+def _escaping_functions(node: rast.Node, made: dict[str, rast.Function], last: bool) -> list[rast.Function]:
     """Return the functions written in a piece of code whose value goes on from there."""
     if isinstance(node, rast.Function):
         return [node] if last else []
@@ -92,25 +92,25 @@ def _going_on(node: rast.Node, made: dict[str, rast.Function], last: bool) -> li
         return [made[node.name]] if last and node.name in made else []
     if isinstance(node, rast.Block):
         end = len(node.body) - 1
-        return [found for at, part in enumerate(node.body) for found in _going_on(part, made, last and at == end)]
+        return [f for i, child in enumerate(node.body) for f in _escaping_functions(child, made, last and i == end)]
     if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function) and isinstance(node.target, rast.Name):
         made[node.target.name] = node.value
-        return _going_on(node.value, made, last or node.outer)
-    parts = [part for part in rast.children(node) if not (isinstance(node, rast.Call) and part is node.function)]
+        return _escaping_functions(node.value, made, last or node.outer)
+    parts = [child for child in rast.children(node) if not (isinstance(node, rast.Call) and child is node.function)]
     if not isinstance(node, rast.If):
         name = rast.function_name(node)
         last = not has_function(name) or facts(name).keeps
-    return [found for part in parts for found in _going_on(part, made, last)]
+    return [function for child in parts for function in _escaping_functions(child, made, last)]
 
 
 def check_operator(known: Known, node: rast.Binary) -> None:
     """Refuse operands of an operator of the script as `check_own` does."""
-    found = found_in(known.around, node.operator)
-    if found is None or found[1] is None or len(found[1].params) != 2:
+    definition = find_name(known.around, node.operator)
+    if definition is None or definition[1] is None or len(definition[1].params) != 2:
         check_unknown(known, [rast.Arg(None, node.left), rast.Arg(None, node.right)])
         return
-    given = dict(zip(found[1].words, (node.left, node.right), strict=True))
-    check_own(known, node.operator, found[0], found[1], Bound(given, [], False))
+    given = dict(zip(definition[1].words, (node.left, node.right), strict=True))
+    check_own(known, node.operator, definition[0], definition[1], Bound(given, [], False))
 
 
 def check_unknown(known: Known, args: list[rast.Arg]) -> None:
@@ -128,7 +128,7 @@ def check_unknown(known: Known, args: list[rast.Arg]) -> None:
 
 
 def look_at_strangers(scope: Scope, body: list[rast.Node]) -> None:
-    """Note what is sure of all functions that a variable of a script may hold."""
+    """Note the facts that hold for all functions that a variable of a script may hold."""
     strangers = find_strangers(scope, body)
     scope.first_at_once = True
     scope.first_at_once = all(_first_at_once(scopes, node) for scopes, node in strangers)
@@ -139,11 +139,11 @@ def _first_at_once(scopes: Scopes, node: rast.Node) -> bool:
     function: rast.Node | None = node
     if isinstance(node, rast.Name | rast.Text):
         name = rast.word(node)
-        found = found_in(scopes, name)
-        if found is None:
-            told = facts(name)
-            return not (told.evaluates or told.effect or next(iter(parameters(name)), "") in told.may_skip)
-        scopes, function = found
+        definition = find_name(scopes, name)
+        if definition is None:
+            traits = facts(name)
+            return not (traits.evaluates or traits.effect or next(iter(parameters(name)), "") in traits.may_skip)
+        scopes, function = definition
     if not isinstance(function, rast.Function):
         return False
     first = next(iter(function.words), "")
@@ -153,22 +153,22 @@ def _first_at_once(scopes: Scopes, node: rast.Node) -> bool:
 # ---- functions of R ------------------------------------------------------------------------------
 
 
-def check_library(known: Known, name: str, args: list[rast.Arg], found: Bound) -> None:
+def check_library(known: Known, name: str, args: list[rast.Arg], bound: Bound) -> None:
     """Refuse arguments that act where R may use them in another order, not at all, or twice."""
-    _check_twice(known, name, found)
-    told = facts(name)
-    if told.repeats and told.later and "..." in rast.names_in(*found.given.values()):
+    _check_twice(known, name, bound)
+    traits = facts(name)
+    if traits.repeats and traits.later and "..." in rast.names_in(*bound.given.values()):
         raise rast.UntranslatedError(f"{name}() of ..., which are those of a function of its own")
-    words = [param for param in parameters(name) if param in found.given]
-    given = [*((word, found.given[word]) for word in words), *(("...", node) for _, node in found.dots)]
+    words = [param for param in parameters(name) if param in bound.given]
+    given = [*((word, bound.given[word]) for word in words), *(("...", node) for _, node in bound.dots)]
     does = [(param, node) for param, node in given if acting(known, node)]
-    if any(param in told.may_skip and param not in told.later for param, _ in does):
+    if any(param in traits.may_skip and param not in traits.later for param, _ in does):
         raise rast.UntranslatedError(f"{name}() of arguments that draw or print, {_LATER}")
-    if told.evaluates or not does:
+    if traits.evaluates or not does:
         return  # the former have rules of their own
-    first = next((param for param in parameters(name) if param not in told.called), "")
-    inner = told.repeats and any(param != first and (param, first) != ("...", "dots") for param, _ in does)
-    ordered = told.in_order is True or (told.in_order and all(param in told.in_order for param, _ in does))
+    first = next((param for param in parameters(name) if param not in traits.called), "")
+    inner = traits.repeats and any(param != first and (param, first) != ("...", "dots") for param, _ in does)
+    ordered = traits.in_order is True or (traits.in_order and all(param in traits.in_order for param, _ in does))
     acts = [node for _, node in does]
     if not ordered or [value for value in rast.values(args) if value in acts] != acts:
         inner = inner or len(does) > 1 or _reads_written(known, [node for _, node in given], acts)
@@ -177,22 +177,22 @@ def check_library(known: Known, name: str, args: list[rast.Arg], found: Bound) -
 
 
 def _reads_written(known: Known, given: list[rast.Node], does: list[rast.Node]) -> bool:
-    """Whether one argument reads what another one assigns."""
+    """Whether one argument reads a name that another one assigns."""
     written = [(node, names_written(known.around, node, known.outer)) for node in does]
     read = [(node, names_read(known.around, node, known.outer)) for node in given]
     return any(names & others and node is not other for node, names in read for other, others in written)
 
 
-def _check_twice(known: Known, name: str, found: Bound) -> None:
+def _check_twice(known: Known, name: str, bound: Bound) -> None:
     """Refuse data of a formula that act: R evaluates them for ``is.matrix`` and again for the model frame."""
     if not facts(name).formula:
         return
-    bare = [node for _, node in found.dots]
-    first, second = [*map(found.given.get, list(parameters(name))[:2])]
-    formula = found.given.get("formula") or first or next(iter(bare), None)
+    bare = [node for _, node in bound.dots]
+    first, second = [*map(bound.given.get, list(parameters(name))[:2])]
+    formula = bound.given.get("formula") or first or next(iter(bare), None)
     if formula is None or not _may_be_formula(known, formula):
         return
-    data = [found.given.get("data"), second, *bare]
+    data = [bound.given.get("data"), second, *bare]
     twice = [formula, *(node for node in data if node is not None and node is not formula)]
     if any(acting(known, node) for node in twice):
         raise rast.UntranslatedError(

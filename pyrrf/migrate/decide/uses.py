@@ -1,10 +1,10 @@
-"""Which parameters the body of a function surely uses, in what order, before it does anything else."""
+"""Order in which the body of a function uses its parameters, as far as it is sure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyrrf.migrate.decide.effects import Scopes, acts, call_name, called, found_in, has_effect
+from pyrrf.migrate.decide.effects import Scopes, acts, call_name, find_callee, find_name, has_effect
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import bind_own, facts, has_function, parameters
 from pyrrf.migrate.scopes.scopes import function_scope
@@ -23,18 +23,18 @@ class Uses:
 
     Attributes
     ----------
-    found : list of str
+    used : list of str
         The names that are surely used, in order, before anything draws, prints, assigns to outside or returns.
     """
 
     def __init__(self, scopes: Scopes, asked: set[str], defaults: dict[str, rast.Node] | None = None) -> None:
         self.scopes, self.asked, self.defaults = scopes, asked, defaults or {}
-        self.found: list[str] = []
+        self.used: list[str] = []
         self.inside: frozenset[int] = frozenset()
         self.cut = False
 
     def walk(self, node: rast.Node) -> bool:
-        """Go through a piece of code; whether it is sure what comes behind it."""
+        """Go through a piece of code; return whether the code behind it runs for sure."""
         return _STEPS.get(type(node), Uses._parts)(self, node)
 
     def _all(self, nodes: list[rast.Node]) -> bool:
@@ -47,8 +47,8 @@ class Uses:
         return self.walk(node.of)
 
     def _name(self, node: rast.Name) -> bool:
-        if node.name in self.asked and node.name not in self.found:
-            self.found.append(node.name)
+        if node.name in self.asked and node.name not in self.used:
+            self.used.append(node.name)
         default = self.defaults.pop(node.name, None)
         if default is None:
             return True
@@ -64,9 +64,9 @@ class Uses:
         if not self.walk(node.value) or node.outer:
             return False
         if isinstance(node.target, rast.Name):
-            return node.target.name not in self.asked - {*self.found}
+            return node.target.name not in self.asked - {*self.used}
         name = rast.target_name(node.target)
-        return not self._may_use(node.target) and name is not None and not _replaced(self.scopes, node.target)
+        return not self._may_use(node.target) and name is not None and not _target_acts(self.scopes, node.target)
 
     def _if(self, node: rast.If) -> bool:
         if not self.walk(node.condition):
@@ -76,22 +76,22 @@ class Uses:
         for left, right in zip(used, other, strict=False):
             if left != right:
                 break
-            self.found.append(left)
+            self.used.append(left)
         return sure and other_sure and used == other
 
     def _aside(self, node: rast.Node | None) -> tuple[bool, list[str]]:
-        """Return how a piece that may run comes out, and what it uses."""
+        """Go through a piece that may not run; return whether the code behind it is sure, and the names used."""
         if node is None:
             return True, []
-        kept, defaults = list(self.found), dict(self.defaults)
+        kept, defaults = list(self.used), dict(self.defaults)
         sure = self.walk(node)
-        used, self.found = self.found[len(kept) :], kept
+        used, self.used = self.used[len(kept) :], kept
         if len(self.defaults) < len(defaults):
             sure, self.defaults = False, defaults
         return sure, used
 
     def _optional(self, node: rast.Node | None) -> bool:
-        """Go through what may not run, or more than once: it is sure only if it neither uses nor does anything."""
+        """Go through code that may not run, or run again: it is sure only if it neither uses nor does anything."""
         sure, used = self._aside(node)
         return sure and not used
 
@@ -112,12 +112,12 @@ class Uses:
             return not self._may_use(node)
         if node.operator in ("&&", "||"):
             return self.walk(node.left) and self._optional(node.right)
-        if node.operator.startswith("%") and found_in(self.scopes, node.operator) is not None:
+        if node.operator.startswith("%") and find_name(self.scopes, node.operator) is not None:
             return not self._may_use(node) and not acts(self.scopes, node)
         return self.walk(node.left) and self.walk(node.right)
 
     def _may_use(self, node: rast.Node) -> bool:
-        return bool(rast.names_in(node) & (self.asked - {*self.found} | self.defaults.keys()))
+        return bool(rast.names_in(node) & (self.asked - {*self.used} | self.defaults.keys()))
 
     # ---- calls -----------------------------------------------------------------------------------
 
@@ -129,9 +129,9 @@ class Uses:
             return False
         if name in ("missing", "quote"):
             return True
-        found = called(self.scopes, node)
-        if found is not None or not name:
-            return self._own(node, found)
+        callee = find_callee(self.scopes, node)
+        if callee is not None or not name:
+            return self._own(node, callee)
         return self._arguments(name, node, values) and not acts(self.scopes, node)
 
     def _arguments(self, name: str, node: rast.Call, values: list[rast.Node]) -> bool:
@@ -155,16 +155,16 @@ class Uses:
             return False
         return self._all(values)
 
-    def _own(self, node: rast.Call, found: tuple[Scopes, rast.Function | None] | None) -> bool:
+    def _own(self, node: rast.Call, callee: tuple[Scopes, rast.Function | None] | None) -> bool:
         """Go through the arguments of a function of the script in the order in which it surely uses them."""
-        function = None if found is None else found[1]
+        function = None if callee is None else callee[1]
         given = None if function is None else _places(function, node)
-        if function is None and self._stranger(node, found):
+        if function is None and self._stranger(node, callee):
             return self.walk(node.args[0].value or node) and self.scopes[0].calm
-        if found is None or function is None or given is None or id(function) in self.inside:
+        if callee is None or function is None or given is None or id(function) in self.inside:
             self.cut = self.cut or (function is not None and id(function) in self.inside)
-            return not self._may_use(node) and found is not None and not acts(self.scopes, node)
-        used, sure = self._used_by(found[0], function, frozenset(given))
+            return not self._may_use(node) and callee is not None and not acts(self.scopes, node)
+        used, sure = self._used_by(callee[0], function, frozenset(given))
         for param in used:
             if not self.walk(given[param]):
                 return False
@@ -174,7 +174,7 @@ class Uses:
         )
 
     def _used_by(self, place: Scopes, function: rast.Function, given: frozenset[str]) -> tuple[list[str], bool]:
-        """Return which arguments a function of the script surely uses, in order, and whether all it does is sure."""
+        """Return the arguments that a function surely uses, in order, and whether all that it does is sure."""
         memory, key = self.scopes[0].uses, (id(function), given)
         if key in memory:
             used, certain = memory[key]
@@ -183,13 +183,13 @@ class Uses:
         inner.inside = self.inside | {id(function)}
         sure = inner.walk(function.body)
         if not inner.cut:  # otherwise what was found depends on where the walk began
-            memory[key] = inner.found, sure
+            memory[key] = inner.used, sure
         self.cut = self.cut or inner.cut
-        return inner.found, sure
+        return inner.used, sure
 
-    def _stranger(self, node: rast.Call, found: tuple[Scopes, rast.Function | None] | None) -> bool:
+    def _stranger(self, node: rast.Call, callee: tuple[Scopes, rast.Function | None] | None) -> bool:
         """Whether a function that is not known takes one argument, which it uses at once."""
-        plain = found is None or not has_function(call_name(node))
+        plain = callee is None or not has_function(call_name(node))
         return plain and self.scopes[0].first_at_once and len(node.args) == 1 and node.args[0].name is None
 
 
@@ -207,13 +207,13 @@ _STEPS: dict[type[rast.Node], Callable[..., bool]] = {
 }
 
 
-def _replaced(scopes: Scopes, target: rast.Node) -> bool:
-    """Whether a function of the script, or one that acts, stands in what is assigned to."""
-    for part in rast.targets(target):
-        inner = [] if isinstance(part, rast.Member) else rast.values(part.args)
+def _target_acts(scopes: Scopes, target: rast.Node) -> bool:
+    """Whether an assignment to a target calls a function of the script, or one with side effects."""
+    for piece in rast.targets(target):
+        inner = [] if isinstance(piece, rast.Member) else rast.values(piece.args)
         if any(has_effect(scopes, value) for value in inner):
             return True
-        if isinstance(part, rast.Call) and found_in(scopes, f"{call_name(part)}<-") is not None:
+        if isinstance(piece, rast.Call) and find_name(scopes, f"{call_name(piece)}<-") is not None:
             return True
     return False
 
@@ -223,19 +223,19 @@ def _defaults(function: rast.Function, given: set[str]) -> dict[str, rast.Node]:
 
 
 def _places(function: rast.Function, node: rast.Call) -> dict[str, rast.Node] | None:
-    """Return the arguments of a call by parameter; None where dots or parts of names make that less plain."""
+    """Return the arguments of a call by parameter; None where dots or abbreviated names make the match uncertain."""
     words = function.words
     if "..." in words or any(arg.name is not None and arg.name not in words for arg in node.args):
         return None
     try:
-        found = bind_own("", function, node.args)
+        bound = bind_own("", function, node.args)
     except rast.UntranslatedError:
         return None
-    return None if found.spread else found.given
+    return None if bound.spread else bound.given
 
 
 def sure_uses(scopes: Scopes, function: rast.Function, asked: set[str], given: set[str]) -> list[str]:
-    """Return the parameters among those asked for that a function surely uses before it does anything else, in order.
+    """Return the parameters, of those asked for, that a function surely uses before anything else, in order.
 
     Parameters
     ----------
@@ -246,14 +246,14 @@ def sure_uses(scopes: Scopes, function: rast.Function, asked: set[str], given: s
     """
     uses = Uses((*scopes, function_scope(function)), asked, _defaults(function, given))
     uses.walk(function.body)
-    return uses.found
+    return uses.used
 
 
 # ---- what happens first to a name ------------------------------------------------------------------
 
 
 def flow(node: rast.Node, name: str) -> str:
-    """Return what happens first to a name: "read", "set" or "" if nothing is sure."""
+    """Return the first use of a name: "read", "set" or "" if nothing is sure."""
     if isinstance(node, rast.Function):
         return ""
     if isinstance(node, rast.Name):
@@ -267,11 +267,11 @@ def flow(node: rast.Node, name: str) -> str:
         return first or _only_read(node.body, name)
     if isinstance(node, rast.While):
         return "read" if any(_only_read(child, name) for child in rast.children(node)) else ""
-    return next((found for found in (flow(child, name) for child in rast.children(node)) if found), "")
+    return next((use for use in (flow(child, name) for child in rast.children(node)) if use), "")
 
 
 def _only_read(node: rast.Node, name: str) -> str:
-    """Return "read" if that is what happens first, in code that may not run at all."""
+    """Return "read" if code that may not run reads a name first."""
     return "read" if flow(node, name) == "read" else ""
 
 

@@ -74,7 +74,7 @@ def _with_assignments(body: list[rast.Node]) -> list[rast.Node]:
     inner = rast.walk(*body)
     calls = [node for node in inner if rast.function_name(node) == "assign"]
     own = any("assign" in _bound(node) for node in inner)
-    return [rast.rewritten(node, _as_assignment) for node in body] if calls and not own else body
+    return [rast.rewrite(node, _as_assignment) for node in body] if calls and not own else body
 
 
 def _as_assignment(node: rast.Node) -> rast.Node:
@@ -95,7 +95,7 @@ def _with_constants(node: rast.Node, words: frozenset[str]) -> rast.Node:
             return node
         return rast.Constant(node.first, node.last, node.text, _WORDS[node.name])
 
-    return rast.rewritten(node, change)
+    return rast.rewrite(node, change)
 
 
 def _scan(raw: Raw, comments: dict[int, str], code: set[int]) -> None:
@@ -126,12 +126,12 @@ def _place(raw: Raw) -> tuple[int, int, str]:
     return _first(raw), _last(raw), _text(raw)
 
 
-def _damaged(raw: Raw) -> rast.Node:
+def _damaged_node(raw: Raw) -> rast.Node:
     return rast.Damaged(*_place(raw))
 
 
 def _statements(raw: Raw) -> list[rast.Node]:
-    """Read statements one by one; what stands on a line that is damaged is damaged."""
+    """Read statements one by one; a statement on a damaged line is damaged."""
     inner = [child for child in raw.children if child.is_named and child.type not in ("comment", "comma")]
     damaged = {line for child in inner if child.type == "ERROR" for line in range(_first(child), _last(child) + 1)}
     return [
@@ -143,19 +143,19 @@ def _statements(raw: Raw) -> list[rast.Node]:
 def _node(raw: Raw) -> rast.Node:
     """Turn a node of the grammar into one of ours."""
     if raw.has_error and raw.type not in _OUTER:
-        return _damaged(raw)
-    reader = _READERS.get(raw.type, _damaged)
+        return _damaged_node(raw)
+    reader = _READERS.get(raw.type, _damaged_node)
     try:
         return reader(raw)
     except LookupError:  # the script ends where something is to follow
-        return _damaged(raw)
+        return _damaged_node(raw)
 
 
 def _part(raw: Raw, name: str) -> Raw:
-    found = raw.child_by_field_name(name)
-    if found is None:
+    child = raw.child_by_field_name(name)
+    if child is None:
         raise LookupError(name)
-    return found
+    return child
 
 
 def _field(raw: Raw, name: str) -> rast.Node:
@@ -171,7 +171,7 @@ def _number(raw: Raw) -> rast.Node:
     text = _text(raw)
     value = read_number(text.rstrip("L"))
     if value is None:
-        return _damaged(raw)
+        return _damaged_node(raw)
     return rast.Number(*_place(raw), value, text.endswith("L") and abs(value) <= MOST_INTEGER and value == int(value))
 
 
@@ -185,14 +185,14 @@ def _string(raw: Raw) -> rast.Node:
     if bare:
         return rast.Text(*_place(raw), bare[2])
     try:
-        return rast.Text(*_place(raw), _ESCAPE.sub(_unescaped, text[1:-1]))
+        return rast.Text(*_place(raw), _ESCAPE.sub(_unescape, text[1:-1]))
     except ValueError:
-        return _damaged(raw)
+        return _damaged_node(raw)
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    """Return the letter that a backslash and what follows stand for."""
-    code = found[1]
+def _unescape(match: re.Match[str]) -> str:
+    """Return the letter of an escape: a backslash and the characters behind it."""
+    code = match[1]
     if code[0] in "xuU" and len(code) > 1:
         return chr(int(code[1:].strip("{}"), 16))
     if code[0] in "01234567":
@@ -218,20 +218,20 @@ def _bare(name: str) -> str:
 
 def _args(raw: Raw) -> list[rast.Arg]:
     """Read arguments; between two commas may be nothing."""
-    found: list[rast.Arg] = []
+    args: list[rast.Arg] = []
     empty = True
     for child in raw.children[1:-1]:
         if child.type == "comma":
             if empty:
-                found.append(rast.Arg(None, None))
+                args.append(rast.Arg(None, None))
             empty = True
         elif child.type == "argument":
             name = child.child_by_field_name("name")
-            found.append(rast.Arg(None if name is None else _bare(_text(name)), _optional(child, "value")))
+            args.append(rast.Arg(None if name is None else _bare(_text(name)), _optional(child, "value")))
             empty = False
-    if empty and found:
-        found.append(rast.Arg(None, None))
-    return found
+    if empty and args:
+        args.append(rast.Arg(None, None))
+    return args
 
 
 def _call(raw: Raw) -> rast.Node:
@@ -261,11 +261,11 @@ def _binary(raw: Raw) -> rast.Node:
     if operator in _RIGHT:
         return rast.Assign(*_place(raw), right, left, operator == "->>")
     if operator in ("|>", "%>%"):
-        return _piped(raw, left, right)
+        return _pipe_call(raw, left, right)
     return rast.Binary(*_place(raw), "^" if operator == "**" else operator, left, right)
 
 
-def _piped(raw: Raw, left: rast.Node, right: rast.Node) -> rast.Node:
+def _pipe_call(raw: Raw, left: rast.Node, right: rast.Node) -> rast.Node:
     """Return ``left %>% right``: `left` in the place of a dot, or else as the first argument."""
     piped = _text(_part(raw, "operator")) == "%>%"
     if isinstance(right, rast.Member) and rast.word(right.of) == ".":
@@ -273,16 +273,16 @@ def _piped(raw: Raw, left: rast.Node, right: rast.Node) -> rast.Node:
     if isinstance(right, rast.Name):
         return rast.Call(*_place(raw), right, [rast.Arg(None, left, piped)])
     if not isinstance(right, rast.Call):
-        return _damaged(raw)
+        return _damaged_node(raw)
     dots = [arg for arg in right.args if isinstance(arg.value, rast.Name) and arg.value.name in (".", "_")]
     if not dots and any(map(_names_dot, rast.values(right.args))):
-        return _damaged(raw)
+        return _damaged_node(raw)
     args = [rast.Arg(arg.name, left, piped) if arg in dots else arg for arg in right.args]
     return rast.Call(*_place(raw), right.function, args if dots else [rast.Arg(None, left, piped), *args])
 
 
 def _names_dot(node: rast.Node) -> bool:
-    """Whether the dot of a pipe stands in code; those of formulas and of funs() are others."""
+    """Whether the dot of a pipe stands in code; dots of formulas and of funs() do not count."""
     if isinstance(node, rast.Name):
         return node.name == "."
     own = rast.is_formula(node) or rast.function_name(node) == "funs"
@@ -293,13 +293,13 @@ def _unary(raw: Raw) -> rast.Node:
     return rast.Unary(*_place(raw), _text(_part(raw, "operator")), _field(raw, "rhs"))
 
 
-def _bracketed(raw: Raw) -> rast.Node:
+def _read_brackets(raw: Raw) -> rast.Node:
     inner = [child for child in raw.children if child.is_named and child.type != "comment"]
-    found = _node(inner[0]) if len(inner) == 1 else _damaged(raw)
-    # What R does not print, it prints in brackets.
-    if isinstance(found, rast.Assign | rast.Call):
-        return rast.Call(*_place(raw), rast.Name(*_place(raw)[:2], "(", "("), [rast.Arg(None, found)])
-    return replace(found, text=_text(raw))
+    node = _node(inner[0]) if len(inner) == 1 else _damaged_node(raw)
+    # Brackets print a value that R would not print.
+    if isinstance(node, rast.Assign | rast.Call):
+        return rast.Call(*_place(raw), rast.Name(*_place(raw)[:2], "(", "("), [rast.Arg(None, node)])
+    return replace(node, text=_text(raw))
 
 
 def _block(raw: Raw) -> rast.Node:
@@ -332,7 +332,7 @@ def _function(raw: Raw) -> rast.Node:
     return rast.Function(*_place(raw), params, _field(raw, "body"))
 
 
-def _qualified(raw: Raw) -> rast.Node:
+def _qualified_name(raw: Raw) -> rast.Node:
     """Read pkg::name as one name."""
     package, name = (_bare(_text(_part(raw, side))) for side in ("lhs", "rhs"))
     return rast.Name(*_place(raw), f"{package}::{name}")
@@ -352,7 +352,7 @@ _READERS = {
     "extract_operator": _member,
     "binary_operator": _binary,
     "unary_operator": _unary,
-    "parenthesized_expression": _bracketed,
+    "parenthesized_expression": _read_brackets,
     "braced_expression": _block,
     "if_statement": _if,
     "for_statement": _for,
@@ -361,5 +361,5 @@ _READERS = {
     "break": _jump,
     "next": _jump,
     "function_definition": _function,
-    "namespace_operator": _qualified,
+    "namespace_operator": _qualified_name,
 }

@@ -1,4 +1,4 @@
-"""R's syntax tree, as `ast` is Python's: what the grammar's tree says, without brackets, commas and fields."""
+"""Syntax tree of R, like `ast` for Python: the grammar's tree without brackets, commas and fields."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class Function(Node):
 
     @property
     def before_dots(self) -> list[str]:
-        """Those before ``...``, which go by their place and by the beginning of their names."""
+        """Parameters before ``...``, matched by position and by the beginning of their names."""
         return self.words[: self.words.index("...")] if "..." in self.words else self.words
 
     @property
@@ -186,7 +186,7 @@ class Function(Node):
 
 @dataclass(frozen=True, eq=False)
 class Damaged(Node):
-    """What the grammar does not know."""
+    """Code that the grammar does not know."""
 
 
 @dataclass(frozen=True)
@@ -209,30 +209,30 @@ class UntranslatedError(Exception):
 
 def children(node: Node) -> list[Node]:
     """Return the nodes directly under a node."""
-    found: list[Node | None] = []
-    for part in _PARTS[type(node)]:
-        value = getattr(node, part)
+    nodes: list[Node | None] = []
+    for name in _PARTS[type(node)]:
+        value = getattr(node, name)
         if isinstance(value, list):
-            found += [item.value if isinstance(item, Arg) else item for item in value]
+            nodes += [item.value if isinstance(item, Arg) else item for item in value]
         else:
-            found.append(value)
-    return [child for child in found if child is not None]
+            nodes.append(value)
+    return [child for child in nodes if child is not None]
 
 
 # The fields that hold nodes.
 _PARTS: dict[type, list[str]] = {
-    kind: [part.name for part in fields(kind) if re.search(r"\b(Node|Arg)\b", str(part.type))]
+    kind: [each.name for each in fields(kind) if re.search(r"\b(Node|Arg)\b", str(each.type))]
     for kind in Node.__subclasses__()
 }
 
 
 def walk(*nodes: Node) -> list[Node]:
     """Return nodes and all nodes under them."""
-    found, waiting = [], [*reversed(nodes)]
+    order, waiting = [], [*reversed(nodes)]
     while waiting:
-        found.append(waiting.pop())
-        waiting += reversed(children(found[-1]))
-    return found
+        order.append(waiting.pop())
+        waiting += reversed(children(order[-1]))
+    return order
 
 
 def walk_frame(node: Node) -> list[Node]:
@@ -243,32 +243,32 @@ def walk_frame(node: Node) -> list[Node]:
 
 
 def assigned_names(node: Node) -> list[str]:
-    """Return the names that code gives a value, in order; those inside of its functions are not among them."""
-    found: dict[str, None] = {}
+    """Return the names that code assigns, in order, without those in its functions."""
+    names: dict[str, None] = {}
     for inner in walk_frame(node):
         if isinstance(inner, Assign):
-            found.setdefault(target_name(inner.target))
+            names.setdefault(target_name(inner.target))
         elif isinstance(inner, For):
-            found.setdefault(inner.variable)
-    found.pop("", None)
-    return list(found)
+            names.setdefault(inner.variable)
+    names.pop("", None)
+    return list(names)
 
 
-def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
-    """Return code with another node for each, as `change` says; those under it are changed before."""
+def rewrite(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return code with each node replaced by `change`, from the leaves up."""
     parts: dict[str, object] = {}
     for key, value in vars(node).items():
         if isinstance(value, Node):
-            parts[key] = rewritten(value, change)
+            parts[key] = rewrite(value, change)
         elif isinstance(value, list):
-            parts[key] = [_rewritten_item(item, change) for item in value]
+            parts[key] = [_rewrite_item(item, change) for item in value]
     return change(replace(node, **parts))  # type: ignore[arg-type]
 
 
-def _rewritten_item(item: Arg | Node, change: Callable[[Node], Node]) -> Arg | Node:
+def _rewrite_item(item: Arg | Node, change: Callable[[Node], Node]) -> Arg | Node:
     if isinstance(item, Node):
-        return rewritten(item, change)
-    return replace(item, value=None if item.value is None else rewritten(item.value, change))
+        return rewrite(item, change)
+    return replace(item, value=None if item.value is None else rewrite(item.value, change))
 
 
 def values(args: Iterable[Arg]) -> list[Node]:
@@ -282,7 +282,7 @@ def first_value(node: Call) -> Node | None:
 
 
 def word(node: Node | None) -> str:
-    """Return what a name or a string says; empty for other code."""
+    """Return the text of a name or a string; empty for other code."""
     return node.name if isinstance(node, Name) else node.value if isinstance(node, Text) else ""
 
 
@@ -318,7 +318,7 @@ def is_dots(node: Node | None) -> bool:
 
 
 def last_values(node: Node) -> list[Node]:
-    """Return what may be the value of a piece of code."""
+    """Return the nodes whose value may be the value of a piece of code."""
     if isinstance(node, If):
         return last_values(node.then) + ([] if node.otherwise is None else last_values(node.otherwise))
     if isinstance(node, Block):
@@ -333,15 +333,15 @@ def defines(node: Node) -> bool:
 
 def targets(target: Node | None) -> list[Index | Member | Call]:
     """Return the parts of parts that an assignment goes through, the outermost first."""
-    found: list[Index | Member | Call] = []
+    parts: list[Index | Member | Call] = []
     while isinstance(target, Index | Member | Call):
-        found.append(target)
+        parts.append(target)
         target = first_value(target) if isinstance(target, Call) else target.of
-    return found
+    return parts
 
 
 def root(target: Node) -> Node:
-    """Return what an assignment changes a part of, or the whole."""
+    """Return the innermost object that an assignment changes."""
     parts = targets(target)
     if not parts:
         return target

@@ -1,4 +1,4 @@
-"""Files that a script sources: which may be read, and when there are too many."""
+"""Files that a script sources: permitted paths, and limits of number and size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pyrrf.migrate.parse.parser import parse
 FLAG = "--source-outside"
 """The option of the command that lets files outside of the script's folder be read."""
 MOST_FILES, MOST_BYTES, MOST_DEPTH = 100, 1_000_000, 10
-"""How many files a script may source, how long they may be together, how deep one may lie in others."""
+"""Limits of sourced files: their number, their length together, their depth in others."""
 _READING = ("source", "file.exists", "setwd")
 _NOT_AT_HAND = "source() of a file that is not at hand; put its lines here, or translate it, too"
 
@@ -81,7 +81,7 @@ class Sources:
         return file
 
     def pass_by(self, node: rast.Node, acts: Callable[[rast.Call], bool], surely: bool) -> None:
-        """Note where a statement goes, and which files it may write.
+        """Note the working directory behind a statement, and the files that it may write.
 
         Parameters
         ----------
@@ -108,25 +108,25 @@ class Sources:
         UntranslatedError
             It is no script of R, or one too many.
         """
-        self.read[file] = self._parsed(file)
+        self.read[file] = self._parse_file(file)
         return self.read[file]
 
-    def _parsed(self, file: Path) -> rast.Script:
+    def _parse_file(self, file: Path) -> rast.Script:
         if file in self.parsed:
             return self.parsed[file]
         if len(self.parsed) >= MOST_FILES:
             raise rast.UntranslatedError(f"source() of more than {MOST_FILES} files")
         text = _text(file, self.room)
         self.room -= len(text.encode())
-        found = parse(text, self.bound)
-        if found.damaged:
+        script = parse(text, self.bound)
+        if script.damaged:
             raise rast.UntranslatedError("source() of a file that is not R as far as its grammar is known here")
-        self.parsed[file] = found
-        return found
+        self.parsed[file] = script
+        return script
 
-    def flat(self, body: Sequence[rast.Node], seen: set[Path] | None = None) -> list[rast.Node]:
-        """Return the statements of a script with those of the files that it sources in their places."""
-        found: list[rast.Node] = []
+    def expand_sources(self, body: Sequence[rast.Node], seen: set[Path] | None = None) -> list[rast.Node]:
+        """Return the statements of a script, with the files that it sources in place of the calls."""
+        statements: list[rast.Node] = []
         seen, before = set() if seen is None else seen, self.place
         for node in body:
             first = rast.first_value(node) if isinstance(node, rast.Call) else None
@@ -138,10 +138,10 @@ class Sources:
                     file = self.find(first.value)
                     again = file in seen
                     seen.add(file)
-                    inner = [] if again else self.flat(self._parsed(file).body, seen)
-            found += [node] if inner is None else inner
+                    inner = [] if again else self.expand_sources(self._parse_file(file).body, seen)
+            statements += [node] if inner is None else inner
         self.place = before
-        return found
+        return statements
 
     @contextmanager
     def inside(self) -> Iterator[None]:
@@ -156,13 +156,13 @@ class Sources:
 
 
 def _text(file: Path, room: int) -> str:
-    """Return the text of a file: UTF-8, not too long; what may never end is not read at all."""
+    """Return the text of a file: UTF-8, not too long, and a regular file."""
     try:
         content = read_regular(file, room)
     except OSError as error:
         raise rast.UntranslatedError(f"source() of a file that cannot be read: {error.strerror or error}") from None
     try:
-        text = decoded(content)
+        text = decode_script(content)
     except UnicodeDecodeError:
         raise rast.UntranslatedError("source() of a file that is not UTF-8") from None
     if "\0" in text:
@@ -171,17 +171,17 @@ def _text(file: Path, room: int) -> str:
 
 
 def digest_of(file: Path) -> str:
-    """Return a number by which the text of a file is known."""
+    """Return a hash of the text of a file."""
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
-def decoded(content: bytes) -> str:
+def decode_script(content: bytes) -> str:
     """Return the text of a script, its lines ended by line feeds; UnicodeDecodeError if it is not UTF-8."""
     return re.sub("\r\n?", "\n", content.decode("utf-8-sig"))
 
 
 def read_regular(file: Path, most: int) -> bytes:
-    """Return what a file holds.
+    """Return the content of a file.
 
     Raises
     ------

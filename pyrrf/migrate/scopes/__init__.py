@@ -1,1 +1,1 @@
-"""Names: those of the script, of Python, and of pyrrf.r."""
+"""Names of the script, of Python, and of pyrrf.r."""

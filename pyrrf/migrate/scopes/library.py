@@ -1,4 +1,4 @@
-"""The functions of `pyrrf.r`: which there are, and where the arguments of a call of R go."""
+"""Functions of `pyrrf.r`: their names, and the matching of arguments."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pyrrf.r.values.functions import Facts, facts_of
 from pyrrf.r.values.packages import Known, python_word
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-# What the translator hands over, and no script.
+# Arguments that the translator adds.
 _OWN = ("deparsed", "scope", "call")
-# What is no function of `pyrrf.r`: R's syntax, statements, and what is refused or drawn elsewhere. Facts of functions
+# Names without a function in `pyrrf.r`: R's syntax, statements, refused calls, plots. Facts of functions
 # stand where the functions are.
 SYNTAX = frozenset("( function missing return UseMethod library quote".split())
 DROPPED = frozenset(
@@ -33,7 +33,7 @@ REFUSED = frozenset(
     environment local Recall body formals on.exit setClass delayedAssign""".split()
 )
 CALM = frozenset("ggplot glm lm ggsave aes labs xlab ylab ggtitle facet_wrap coord_flip library".split())
-"""What takes no numbers from R's stream, though it is not known here."""
+"""Functions unknown here that take no numbers from R's stream."""
 _OTHERS = {
     **dict.fromkeys("close sink assign on.exit rm write_csv".split(), Facts(quiet=True)),
     **dict.fromkeys(("missing", "require", "interactive"), Facts(certain=True)),
@@ -42,30 +42,30 @@ _OTHERS = {
 }
 
 
-def known(name: str) -> Known | None:
-    """Return what `pyrrf.r` has of a name of R, which may stand behind its package: ``stats::sd``."""
+def entry_of(name: str) -> Known | None:
+    """Return the entry of `pyrrf.r` for a name of R, with or without its package: ``stats::sd``."""
     package, _, plain = name.rpartition("::")
-    found = r._KNOWN.get(plain)
-    return found if found is None or not package or package in found.homes else None
+    entry = r._KNOWN.get(plain)
+    return entry if entry is None or not package or package in entry.homes else None
 
 
 def has_function(name: str) -> bool:
     """Whether there is a function of this name of R: ``read_csv`` is not ``read.csv``."""
-    found = known(name)
-    return found is not None and callable(getattr(r, found.word))
+    entry = entry_of(name)
+    return entry is not None and callable(getattr(r, entry.word))
 
 
 def has_value(name: str) -> bool:
     """Whether there is a constant of this name of R."""
-    found = known(name)
-    return found is not None and isinstance(getattr(r, found.word), r.Value)
+    entry = entry_of(name)
+    return entry is not None and isinstance(getattr(r, entry.word), r.Value)
 
 
 def function_of(name: str) -> Callable[..., object]:
     """Return the function of a name of R."""
-    found = known(name)
-    assert found is not None, name
-    function: Callable[..., object] = getattr(r, found.word)
+    entry = entry_of(name)
+    assert entry is not None, name
+    function: Callable[..., object] = getattr(r, entry.word)
     return function
 
 
@@ -77,11 +77,11 @@ def parameters(name: str) -> dict[str, inspect.Parameter]:
 
 @cache
 def facts(name: str) -> Facts:
-    """Return what is said of a function where it is defined, by R's name of it."""
-    found = _OTHERS.get(name)
-    if found is None:
+    """Return the declared facts of a function, by its name in R."""
+    own = _OTHERS.get(name)
+    if own is None:
         return facts_of(function_of(name)) if has_function(name) else Facts()
-    return found
+    return own
 
 
 def may_give(name: str, what: str) -> bool:
@@ -123,36 +123,36 @@ def bind(name: str, args: list[rast.Arg]) -> Bound:
         An argument belongs to no parameter.
     """
     before, after, takes_dots, takes_names = _parts(parameters(name))
-    found = Bound({}, [], False)
+    bound = Bound({}, [], False)
     unnamed: list[tuple[int, rast.Node]] = []
     waiting: list[tuple[int, str | None, rast.Node]] = []
     handed = len(args)
-    for at, arg in enumerate(args[:-1] if args and args[-1].value is None else args):
+    for index, arg in enumerate(args[:-1] if args and args[-1].value is None else args):
         if arg.value is None:
             raise rast.UntranslatedError(f"an argument of {name}() is empty")
         if rast.is_dots(arg.value):
-            found.spread, handed = True, at
+            bound.spread, handed = True, index
         elif arg.name is None:
-            unnamed.append((at, arg.value))
+            unnamed.append((index, arg.value))
         elif (place := _by_name(arg.name, before, after)) is not None:
-            if place in found.given:
+            if place in bound.given:
                 raise rast.UntranslatedError(f"two arguments of {name}() are its {place}")
-            found.given[place] = arg.value
+            bound.given[place] = arg.value
         elif takes_names:
-            waiting.append((at, arg.name, arg.value))
+            waiting.append((index, arg.name, arg.value))
         else:
             raise rast.UntranslatedError(f"the argument {arg.name} of {name}() is not supported")
-    free = [param for param in before if param not in found.given]
-    if any(at > handed for at, _ in unnamed[: len(free)]):
+    free = [param for param in before if param not in bound.given]
+    if any(index > handed for index, _ in unnamed[: len(free)]):
         raise rast.UntranslatedError(f"an argument of {name}() behind ...")
-    found.given |= {param: node for param, (_, node) in zip(free, unnamed, strict=False)}
+    bound.given |= {param: node for param, (_, node) in zip(free, unnamed, strict=False)}
     rest = unnamed[len(free) :]
     if rest and not takes_dots:
         raise rast.UntranslatedError(f"{name}() has more arguments than are supported")
-    waiting += [(at, None, node) for at, node in rest]
-    found.dots = [(label, node) for _, label, node in sorted(waiting, key=lambda item: item[0])]
-    found.ahead = sum(at < handed for at, _, _ in waiting)
-    return found
+    waiting += [(index, None, node) for index, node in rest]
+    bound.dots = [(label, node) for _, label, node in sorted(waiting, key=lambda item: item[0])]
+    bound.ahead = sum(index < handed for index, _, _ in waiting)
+    return bound
 
 
 def _parts(params: dict[str, inspect.Parameter]) -> tuple[list[str], list[str], bool, bool]:
@@ -181,7 +181,7 @@ def bind_own(name: str, function: rast.Function, args: list[rast.Arg]) -> Bound:
         R would refuse the call, or an argument has no place in Python.
     """
     params, before = function.words, function.before_dots
-    found = Bound({}, [], False)
+    bound = Bound({}, [], False)
     unnamed: list[rast.Node] = []
     behind: set[int] = set()
     handed = len(args)
@@ -189,27 +189,27 @@ def bind_own(name: str, function: rast.Function, args: list[rast.Arg]) -> Bound:
         if arg.value is None:
             raise rast.UntranslatedError(f"an argument of {name}() is empty")
         if rast.is_dots(arg.value):
-            found.spread, handed = True, len(unnamed)
+            bound.spread, handed = True, len(unnamed)
         elif arg.name is None:
-            behind |= {len(unnamed)} if found.dots else set()
+            behind |= {len(unnamed)} if bound.dots else set()
             unnamed.append(arg.value)
         else:
             begun = [p for p in params if p == arg.name] or [p for p in before if p.startswith(arg.name)]
             if len(begun) == 1:
-                found.given[begun[0]] = arg.value
+                bound.given[begun[0]] = arg.value
             elif before != params:
-                found.dots.append((arg.name, arg.value))
+                bound.dots.append((arg.name, arg.value))
             else:
                 raise rast.UntranslatedError(f"{name}() has no argument {arg.name}")
-    free = [param for param in before if param not in found.given]
-    found.given |= dict(zip(free, unnamed, strict=False))
+    free = [param for param in before if param not in bound.given]
+    bound.given |= dict(zip(free, unnamed, strict=False))
     rest = unnamed[len(free) :]
     if min(len(free), len(unnamed)) > handed:
         raise rast.UntranslatedError(f"an argument of {name}() behind ...")
-    found.ahead = max(handed - len(free), 0)
+    bound.ahead = max(handed - len(free), 0)
     if rest and before == params:
         raise rast.UntranslatedError(f"{name}() has more arguments than it takes")
-    if any(at >= len(free) for at in behind):
+    if any(index >= len(free) for index in behind):
         raise rast.UntranslatedError(f"{name}() with an argument for ... without a name, behind one with a name")
-    found.dots = [(None, value) for value in rest] + found.dots
-    return found
+    bound.dots = [(None, value) for value in rest] + bound.dots
+    return bound

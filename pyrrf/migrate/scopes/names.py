@@ -1,4 +1,4 @@
-"""Names of Python for those of R: one for each, and none that Python or the file itself needs."""
+"""Python names for R names: one for each, and none that Python or the file needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import builtins
 import keyword
 import unicodedata
 
-# What the file imports or defines itself.
+# Names that the file imports or defines.
 _TAKEN = {"r", "m", "dots", "named", *keyword.kwlist, *keyword.softkwlist, *dir(builtins)}
 
 
@@ -33,7 +33,7 @@ def plain(name: str) -> str:
     made = "".join(c if f"x{c}".isidentifier() else "_" for c in folded)
     # Two underscores before a name mean something else inside of a class, and to Python itself.
     made = made.lstrip("_") + "_" * (len(made) - len(made.lstrip("_"))) if made.startswith("__") else made
-    # What Python itself would make of a mark behind another letter.
+    # Python changes a mark behind another letter.
     return made if made.isidentifier() else unicodedata.normalize("NFKC", f"x{made}")
 
 

@@ -1,4 +1,4 @@
-"""What a function, or the script itself, does with names: looked up before it is translated."""
+"""Scopes: the names that a function, or the script, reads and assigns, collected before it is translated."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Scope:
         self.uses.clear()
 
     def may_hold_function(self, name: str) -> bool:
-        """Whether a name of it may hold a function, by what gave it its values."""
+        """Whether a name of this scope may hold a function, by the calls that gave it values."""
         if name in self.params or name in self.taken or name in self.functions:
             return True
         # Where ``roc <- roc(x)`` runs, a package has the function.
@@ -93,7 +93,7 @@ class Scope:
 
 
 class Known:
-    """What is known of the names of a script, and the scopes around the code that is looked at.
+    """Facts about the names of a script, and the scopes around the current code.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class Known:
         self.learn(body)
 
     def learn(self, body: list[rast.Node]) -> None:
-        """Add what a script does with names, or a file that it sources."""
+        """Add the names of a script, or of a file that it sources."""
         assigned = [node for node in rast.walk(*body) if isinstance(node, rast.Assign)]
         parts = [node for node in assigned if not isinstance(node.target, rast.Name | rast.Text)]
         self.changed |= {rast.target_name(node.target) for node in parts}
@@ -233,24 +233,24 @@ def _look_at_assignment(node: rast.Assign, scope: Scope) -> None:
 
 def changing_names(body: list[rast.Node]) -> set[str]:
     """Return the names that get more than one value somewhere in a script: assigned twice, by ``<<-``, or in a loop."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for statement in body:
-        _count(statement, found, 1)
-    return {name for name, times in found.items() if times > 1}
+        _count(statement, counts, 1)
+    return {name for name, times in counts.items() if times > 1}
 
 
-def _count(node: rast.Node, found: dict[str, int], times: int) -> None:
+def _count(node: rast.Node, counts: dict[str, int], times: int) -> None:
     if isinstance(node, rast.Assign):
         name = rast.target_name(node.target)
-        found[name] = found.get(name, 0) + times + node.outer
+        counts[name] = counts.get(name, 0) + times + node.outer
     elif isinstance(node, rast.For):
-        found[node.variable] = 2
+        counts[node.variable] = 2
     elif isinstance(node, rast.Function):
         for name in node.words:
-            found[name] = found.get(name, 0) or 1
+            counts[name] = counts.get(name, 0) or 1
     times = 2 if isinstance(node, rast.For | rast.While) else times
     for child in rast.children(node):
-        _count(child, found, times)
+        _count(child, counts, times)
 
 
 def asked_for(node: rast.Function) -> set[str]:
@@ -261,7 +261,7 @@ def asked_for(node: rast.Function) -> set[str]:
 
 
 _GROWING = ("RRF", "randomForest", "tuneRRF", "tuneRF")
-# What they are handed does not come out again, nor its call.
+# Functions that neither return an argument nor keep the call.
 _USING = frozenset(
     """predict importance varImpPlot plot getTree varUsed treesize margin outlier MDSplot partialPlot varImp names class
     inherits length is.null rm""".split()
@@ -338,27 +338,27 @@ def read_outside_loops(body: list[rast.Node]) -> set[str]:
     nodes = rast.walk(*body)
     loops = [node.variable for node in nodes if isinstance(node, rast.For)]
     variables = {*loops}
-    found = variables & {n.target.name for n in nodes if isinstance(n, rast.Assign) and isinstance(n.target, rast.Name)}
-    found |= {name for name in variables if loops.count(name) > 1}
+    names = variables & {n.target.name for n in nodes if isinstance(n, rast.Assign) and isinstance(n.target, rast.Name)}
+    names |= {name for name in variables if loops.count(name) > 1}
     for statement in body:
-        _reads(statement, variables, found)
-    return found
+        _reads(statement, variables, names)
+    return names
 
 
-def _reads(node: rast.Node, variables: set[str], found: set[str]) -> None:
+def _reads(node: rast.Node, variables: set[str], names: set[str]) -> None:
     if isinstance(node, rast.Name) and node.name in variables:
-        found.add(node.name)
+        names.add(node.name)
     if isinstance(node, rast.For):
-        _reads(node.sequence, variables, found)
-        _reads(node.body, variables - {node.variable}, found)
+        _reads(node.sequence, variables, names)
+        _reads(node.body, variables - {node.variable}, names)
         return
     if isinstance(node, rast.Function):
         variables = variables - {*node.words}
     if isinstance(node, rast.Assign) and isinstance(node.target, rast.Name):
-        _reads(node.value, variables, found)
+        _reads(node.value, variables, names)
         return
     for child in rast.children(node):
-        _reads(child, variables, found)
+        _reads(child, variables, names)
 
 
 def only_expression(body: rast.Node) -> rast.Node | None:
@@ -372,7 +372,7 @@ def only_expression(body: rast.Node) -> rast.Node | None:
 
 
 def has_statements(node: rast.Node) -> bool:
-    """Whether an expression holds what Python has as statements only."""
+    """Whether an expression needs a statement in Python."""
     if isinstance(node, rast.Function):
         return only_expression(node.body) is None
     if isinstance(node, rast.Assign | rast.For | rast.While | rast.Jump):
@@ -386,13 +386,13 @@ def has_statements(node: rast.Node) -> bool:
 
 def defined_methods(body: list[rast.Node]) -> dict[str, set[str]]:
     """Return the classes for which a script defines methods, each with the functions of R that have them."""
-    found: dict[str, set[str]] = {}
+    methods: dict[str, set[str]] = {}
     for node in rast.walk(*body):
         name = rast.word(node.target) if isinstance(node, rast.Assign) else ""
         if not isinstance(node, rast.Assign) or not isinstance(node.value, rast.Function) or has_function(name):
             continue
-        for at, letter in enumerate(name):
-            generic, kind = name[:at], name[at + 1 :]
+        for index, letter in enumerate(name):
+            generic, kind = name[:index], name[index + 1 :]
             if letter == "." and kind and (generic in _OPERATORS or has_function(generic)):
-                found.setdefault(kind, set()).add(generic)
-    return found
+                methods.setdefault(kind, set()).add(generic)
+    return methods

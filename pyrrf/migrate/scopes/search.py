@@ -1,4 +1,4 @@
-"""R's search path while a script is read: which packages it has attached, and which of them a name is taken from."""
+"""Search path of R along a script: attached packages, and the package of a name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import known
+from pyrrf.migrate.scopes.library import entry_of
 from pyrrf.r.values.packages import ALWAYS, INSTALLED, OF_STATS, WITHOUT_PIPE, attach
 
 ATTACHING = ("library", "require", "p_load")
@@ -50,37 +50,37 @@ class Search:
 
     def __init__(self, body: list[rast.Node]) -> None:
         self.texts = _texts(body)
-        found = [package for node in body for package in packages_in(node, self.texts)]
+        packages = [package for node in body for package in packages_in(node, self.texts)]
         self.attached: list[str] = []
-        self.possible = {package for package in found if package}
-        self.computed = None in found
+        self.possible = {package for package in packages if package}
+        self.computed = None in packages
         named = {node.name.partition("::")[0] for node in rast.walk(*body) if isinstance(node, rast.Name)}
         # caret grows forests of both.
         self.both_forests = "caret" in self.possible | named or {"RRF", "randomForest"} <= self.possible | named
         self.left = self.looked_up = False
         self.catches = any(rast.function_name(node) in _CATCHING for node in rast.walk(*body))
         self._unsure: set[str] = set()
-        self._detached = {*filter(None, map(detached, rast.walk(*body)))}
+        self._detached = {*filter(None, map(detached_package, rast.walk(*body)))}
         self._early = self._before_calls(body)
 
     def _before_calls(self, body: list[rast.Node]) -> list[str]:
-        """Return what is attached before a function of the script can run."""
+        """Return the packages attached before a function of the script can run."""
         assigned = [node for node in rast.walk(*body) if isinstance(node, rast.Assign)]
         own = {rast.word(node.target) for node in assigned if rast.defines(node)}
-        found: list[str] = []
+        packages: list[str] = []
         for node in body:
             if not rast.defines(node) and own & {rast.word(inner) for inner in rast.walk(node)}:
                 break
             for package in surely_attached(node, self.texts):
-                found = attach(found, package)
-        return found
+                packages = attach(packages, package)
+        return packages
 
     def pass_by(self, node: rast.Node, left: bool) -> None:
-        """Note what a statement attaches, which may have been left as R."""
+        """Note the packages that a statement attaches; the statement may have been left as R."""
         for package in surely_attached(node, self.texts):
             if package in INSTALLED or not left:
                 self.attached = attach(self.attached, package)
-        for gone in filter(None, map(detached, rast.walk(node))):
+        for gone in filter(None, map(detached_package, rast.walk(node))):
             self.attached = [package for package in self.attached if package != gone]
         packages = packages_in(node, self.texts)
         self._unsure.update(filter(None, packages))
@@ -130,24 +130,24 @@ class Search:
         UntranslatedError
             No package that the script attaches has it, or another one hides it.
         """
-        found = known(name)
-        assert found is not None, name
+        entry = entry_of(name)
+        assert entry is not None, name
         package, _, plain = name.rpartition("::")
         if package:
             return package
-        if selecting and _IN_SELECTIONS in found.homes:
+        if selecting and _IN_SELECTIONS in entry.homes:
             return _IN_SELECTIONS
         search = self._early if later and {*self.attached} <= {*self._early} else self.attached
-        home = found.home(plain, search)
+        home = entry.home(plain, search)
         others = self.possible - {*search} if later else self._unsure - {*search}
         others |= self._detached & {*search} if later else set()
-        rivals = [p for p in others if p == home or (found.home(plain, [p]) == p and not found.same(home, p))]
-        if rivals or (self.computed and not ALWAYS.issuperset(found.homes)):
+        rivals = [p for p in others if p == home or (entry.home(plain, [p]) == p and not entry.same(home, p))]
+        if rivals or (self.computed and not ALWAYS.issuperset(entry.homes)):
             self.looked_up = True
             return None
-        if home in found.homes or (self.left and (not home or plain in OF_STATS)):
+        if home in entry.homes or (self.left and (not home or plain in OF_STATS)):
             return home
-        where = home or f"{' or '.join(found.homes)}, which the script has not attached here; library() does"
+        where = home or f"{' or '.join(entry.homes)}, which the script has not attached here; library() does"
         raise rast.UntranslatedError(f"{plain}() of {where}")
 
 
@@ -158,8 +158,8 @@ def packages_in(node: rast.Node, texts: Texts) -> Packages:
     """Return all packages that code may attach."""
     if isinstance(node, rast.For):
         texts = texts | {node.variable: strings_of(node.sequence, texts) or []}
-    found = _attached_by(node, texts) if isinstance(node, rast.Call) else []
-    return found + [package for child in rast.children(node) for package in packages_in(child, texts)]
+    packages = _attached_by(node, texts) if isinstance(node, rast.Call) else []
+    return packages + [package for child in rast.children(node) for package in packages_in(child, texts)]
 
 
 def surely_attached(node: rast.Node, texts: Texts) -> list[str]:
@@ -181,7 +181,7 @@ def surely_attached(node: rast.Node, texts: Texts) -> list[str]:
 
 
 def _attached_by(node: rast.Call, texts: Texts) -> Packages:
-    """Return the packages that a call itself attaches: of `library`, or of what calls it."""
+    """Return the packages that the call alone attaches: of `library`, or of a function that is given `library`."""
     name = rast.bare(rast.function_name(node))
     values = rast.values(node.args)
     if name in ATTACHING:
@@ -197,16 +197,16 @@ def named_packages(node: rast.Call, texts: Texts) -> Packages:
     several = rast.bare(rast.function_name(node)) == "p_load"
     computed = any(arg.name in ("character.only", "char") for arg in node.args)
     values = [arg.value for arg in node.args if arg.name in (None, "package") and arg.value is not None]
-    found: Packages = []
+    packages: Packages = []
     for value in values if several else values[:1]:
         if isinstance(value, rast.Text) or (isinstance(value, rast.Name) and not computed):
-            found.append(rast.word(value))
+            packages.append(rast.word(value))
         else:
-            found += strings_of(value, texts) or [None]
-    return found or ([None] if several and computed else [])
+            packages += strings_of(value, texts) or [None]
+    return packages or ([None] if several and computed else [])
 
 
-def detached(node: rast.Node) -> str:
+def detached_package(node: rast.Node) -> str:
     """Return the package that a call takes from the search path; empty for other code."""
     value = rast.first_value(node) if isinstance(node, rast.Call) else None
     if value is None or rast.bare(rast.function_name(node)) != "detach":
@@ -219,13 +219,13 @@ def _texts(body: list[rast.Node]) -> Texts:
     """Return the names that hold strings of the script, assigned once."""
     assigned = Counter(rast.target_name(node.target) for node in rast.walk(*body) if isinstance(node, rast.Assign))
     # Where the script has a c() of its own, what it gives is not known.
-    found: Texts = {f"{name}()": [] for name in _VECTORS if name in assigned}
+    texts: Texts = {f"{name}()": [] for name in _VECTORS if name in assigned}
     for node in body:
         if isinstance(node, rast.Assign) and assigned[rast.word(node.target)] == 1:
-            strings = strings_of(node.value, found)
+            strings = strings_of(node.value, texts)
             if strings:
-                found[rast.word(node.target)] = strings
-    return found
+                texts[rast.word(node.target)] = strings
+    return texts
 
 
 def strings_of(node: rast.Node, texts: Texts) -> list[str] | None:
@@ -238,5 +238,5 @@ def strings_of(node: rast.Node, texts: Texts) -> list[str] | None:
     if name not in _VECTORS or f"{name}()" in texts or not isinstance(node, rast.Call):
         return None
     values = rast.values(node.args)
-    found = [value.value for value in values if isinstance(value, rast.Text)]
-    return found if len(found) == len(values) else None
+    strings = [value.value for value in values if isinstance(value, rast.Text)]
+    return strings if len(strings) == len(values) else None

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts, known
+from pyrrf.migrate.scopes.library import entry_of, facts
 from pyrrf.migrate.scopes.scopes import has_statements
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import arguments, call, constant, define, is_in, lambda_of
 from pyrrf.migrate.write.lookup import may_be_invisible
 
 
-def masked(ctx: Context, node: rast.Node) -> ast.expr:
+def mask_lambda(ctx: Context, node: rast.Node) -> ast.expr:
     """Return a lambda over the columns of a table."""
     name = ctx.names.fresh("m") if ctx.masks else "m"
     with ctx.evaluated_later(name):
@@ -29,7 +29,7 @@ def later(ctx: Context, node: rast.Node) -> ast.expr:
 
 
 def declare_outer(ctx: Context, outer: set[str]) -> None:
-    """Write ``global`` and ``nonlocal`` for what ``<<-`` assigns."""
+    """Write ``global`` and ``nonlocal`` for the names that ``<<-`` assigns."""
     for name in sorted(outer):
         owner = next((scope for scope in reversed(ctx.scopes[:-1]) if scope.has(name)), ctx.scopes[0])
         made: ast.stmt = (ast.Global if owner is ctx.scopes[0] else ast.Nonlocal)([ctx.names[name]])
@@ -68,8 +68,8 @@ _TIDY = frozenset(("dplyr", "purrr", "tidyselect"))
 
 def tidy_argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr | None:
     """Return an argument that is a function, for which a formula may stand; None for others."""
-    found = known(name)
-    if param not in facts(name).called or found is None or _TIDY.isdisjoint(found.homes):
+    entry = entry_of(name)
+    if param not in facts(name).called or entry is None or _TIDY.isdisjoint(entry.homes):
         return None
     _refuse_columns(ctx, node)
     masks, ctx.masks = ctx.masks, []
@@ -99,11 +99,11 @@ def _of_list(node: rast.Node | None, bare: bool) -> rast.Node | None:
 
 
 def _function(body: rast.Node) -> rast.Function:
-    found = rast.names_in(body)
-    if found & {"..1", "..2", "..."}:
+    names = rast.names_in(body)
+    if names & {"..1", "..2", "..."}:
         raise rast.UntranslatedError("a formula with ..1")
-    params = [rast.Arg(word, None) for word in ([".x", ".y"] if ".y" in found else [".x"])]
-    return rast.Function(body.first, body.last, body.text, params, rast.rewritten(body, _without_dot))
+    params = [rast.Arg(word, None) for word in ([".x", ".y"] if ".y" in names else [".x"])]
+    return rast.Function(body.first, body.last, body.text, params, rast.rewrite(body, _without_dot))
 
 
 def _without_dot(node: rast.Node) -> rast.Node:

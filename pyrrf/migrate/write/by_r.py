@@ -8,7 +8,7 @@ import keyword
 from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import Comment, assigned, call, constant, is_in
+from pyrrf.migrate.write.lines import Comment, assignment, call, constant, is_in
 from pyrrf.r.files.files import word_of
 
 # Functions that ask in which function they are called, or leave it; and `...`, the other arguments of that function.
@@ -39,13 +39,13 @@ def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
     value = ast.Call(
         call(function).func, [constant(code), *map(constant, names)], _variables(ctx, node, code == node.text)
     )
-    _give(ctx, value, names, node, to)
+    _use_result(ctx, value, names, node, to)
     if ctx.at_top and isinstance(node, rast.Assign) and isinstance(node.value, rast.Function):
         ctx.held_functions.add(rast.target_name(node.target))
 
 
 def _code_and_names(ctx: Context, node: rast.Node) -> tuple[str, list[str]]:
-    """Return what R is to compute, and the names that it gives values; none if its value is what is wanted."""
+    """Return the code for R, and the names that it assigns; no names if only its value is wanted."""
     if isinstance(node, rast.Assign) and rast.defines(node):  # under its name, by which it may call itself
         return node.text, [rast.target_name(node.target)]
     to_name = isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer
@@ -68,19 +68,19 @@ def _assigned_outside(ctx: Context, node: rast.Node) -> list[str]:
     """Return the names that code, or a function of the script that it calls, assigns by ``<<-``."""
     if rast.defines(node):
         return []
-    called = [ctx.functions_of_script[name].body for name in _used(ctx, node) if name in ctx.functions_of_script]
+    called = [ctx.functions_of_script[name].body for name in _uses(ctx, node) if name in ctx.functions_of_script]
     outer = (inner for inner in rast.walk(node, *called) if isinstance(inner, rast.Assign) and inner.outer)
     names = [rast.target_name(inner.target) for inner in outer]
     return [name for name in names if ctx.owner(name) in (None, ctx.scopes[0])]
 
 
-def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: str) -> None:
-    """Write what becomes of what R has computed."""
+def _use_result(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: str) -> None:
+    """Write the use of a value computed by R."""
     if rast.function_name(node) == "return":
         to = "return"
     unseen = isinstance(node, rast.Assign | rast.For | rast.While) or (names and rast.function_name(node) == "data")
     to = "" if to == "show" and unseen else to
-    value = _assigned(ctx, made, names, node, bool(to) and not unseen)
+    value = _assign_results(ctx, made, names, node, bool(to) and not unseen)
     if isinstance(node, rast.For | rast.While):
         value = call("r.invisible", call("r.c"))
     if isinstance(node, rast.Assign):
@@ -89,7 +89,7 @@ def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: s
         ctx.emit(ast.Return(value))
     elif to.startswith("="):
         names = [*names, to[1:]]
-        ctx.emit(assigned(ctx.names[to[1:]], value))
+        ctx.emit(assignment(ctx.names[to[1:]], value))
     elif to == "show":
         ctx.emit(call("r.show", value))
     for name in names:
@@ -100,8 +100,8 @@ def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: s
         ctx.note_given(name)
 
 
-def _assigned(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, wanted: bool) -> ast.expr:
-    """Write what R's code gives names, if it does; return its own value."""
+def _assign_results(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, wanted: bool) -> ast.expr:
+    """Write the assignment of the names that R's code assigns; return the value of the code."""
     if names:
         targets: list[ast.expr] = [ast.Name(ctx.names[name], ast.Store()) for name in names]
         value: ast.expr = call("r.c")
@@ -112,7 +112,7 @@ def _assigned(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, w
             value = ast.Name(word, ast.Load())
         ctx.emit(ast.Assign([targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())], made, lineno=0))
     elif isinstance(node, rast.Assign):
-        ctx.emit(assigned(ctx.names[rast.target_name(node.target)], made))
+        ctx.emit(assignment(ctx.names[rast.target_name(node.target)], made))
     elif wanted:
         return made
     else:
@@ -150,55 +150,55 @@ def _variables(ctx: Context, node: rast.Node, whole: bool) -> list[ast.keyword]:
     if not whole and isinstance(node, rast.Assign):
         node = node.value
     _check_names_mean_one(ctx, node)
-    values = [(name, value) for name in _used(ctx, node) if (value := _value_of(ctx, name, node, given)) is not None]
+    values = [(name, value) for name in _uses(ctx, node) if (value := _value_of(ctx, name, node, given)) is not None]
     plain = [(name, value) for name, value in values if _is_word(name)]
     others = [(name, value) for name, value in values if not _is_word(name)]
-    found = [ast.keyword(f"{name}_" if keyword.iskeyword(name) else name, value) for name, value in plain]
+    keywords = [ast.keyword(f"{name}_" if keyword.iskeyword(name) else name, value) for name, value in plain]
     if others:
         named: list[ast.expr | None] = [constant(name) for name, _ in others]
-        found.append(ast.keyword(None, ast.Dict(named, [value for _, value in others])))
-    return found
+        keywords.append(ast.keyword(None, ast.Dict(named, [value for _, value in others])))
+    return keywords
 
 
 def _check_names_mean_one(ctx: Context, node: rast.Node) -> None:
     """Refuse code in which a name is a variable of this function, and of the script in a function that it calls."""
-    own = {name for name in _free(node) if ctx.scopes[0].has(name) and ctx.owner(name) is not ctx.scopes[0]}
-    called = [ctx.functions_of_script[name] for name in _used(ctx, node) if name in ctx.functions_of_script]
-    for name in sorted(own.intersection(set().union(*map(_free, called)))):
+    own = {name for name in _free_names(node) if ctx.scopes[0].has(name) and ctx.owner(name) is not ctx.scopes[0]}
+    called = [ctx.functions_of_script[name] for name in _uses(ctx, node) if name in ctx.functions_of_script]
+    for name in sorted(own.intersection(set().union(*map(_free_names, called)))):
         raise rast.UntranslatedError(f"{name}, which a function that is called has from the script")
 
 
 def _is_word(name: str) -> bool:
-    """Whether a name can be that of an argument, which stands for itself."""
+    """Whether a name can be the keyword of an argument."""
     return (
         name.isidentifier() and not name.startswith("_") and not (name.endswith("_") and keyword.iskeyword(name[:-1]))
     )
 
 
-def _used(ctx: Context, node: rast.Node) -> list[str]:
-    """Return the names that code reads, and those that the functions of the script that it calls read."""
-    found: dict[str, None] = {}
+def _uses(ctx: Context, node: rast.Node) -> list[str]:
+    """Return the names that code reads, also in the functions of the script that it calls."""
+    names: dict[str, None] = {}
     called = {rast.function_name(inner) for inner in rast.walk(node)}
     texts = {inner.value for inner in rast.walk(node) if isinstance(inner, rast.Text)}
     by_text = sorted(texts & ctx.functions_of_script.keys())  # do.call("f", ...)
-    waiting = [name for name in sorted(_free(node)) if flow(node, name) != "set"] + by_text
+    waiting = [name for name in sorted(_free_names(node)) if flow(node, name) != "set"] + by_text
     while waiting:
         name = waiting.pop(0)
-        if name in found:
+        if name in names:
             continue
-        found[name] = None
+        names[name] = None
         function = ctx.functions_of_script.get(name)
         if function is not None and (name in called or ctx.owner(name) is ctx.scopes[0]):
-            waiting += sorted(name for name in _free(function) if flow(function.body, name) != "set")
-    if ctx.at_top and not _BY_TEXT.isdisjoint(called | found.keys()):
-        found |= dict.fromkeys(sorted(ctx.begun))
+            waiting += sorted(name for name in _free_names(function) if flow(function.body, name) != "set")
+    if ctx.at_top and not _BY_TEXT.isdisjoint(called | names.keys()):
+        names |= dict.fromkeys(sorted(ctx.begun))
     methods = [name for name in ctx.functions_of_script.keys() & ctx.begun if _is_method(ctx, name)]
-    return [*found | dict.fromkeys(sorted(methods))]
+    return [*names | dict.fromkeys(sorted(methods))]
 
 
 def _is_method(ctx: Context, name: str) -> bool:
     """Whether R may find a function by the class of a value."""
-    generics = [name[:at] for at, letter in enumerate(name) if letter == "." and at]
+    generics = [name[:index] for index, letter in enumerate(name) if letter == "." and index]
     return any(generic in _GENERICS or generic in ctx.held_functions for generic in generics)
 
 
@@ -206,12 +206,12 @@ def _is_method(ctx: Context, name: str) -> bool:
 _GENERICS = frozenset("print format summary plot predict as.character length mean update".split())
 
 
-def _free(node: rast.Node) -> set[str]:
+def _free_names(node: rast.Node) -> set[str]:
     """Return the names in code but those of arguments of the functions in it."""
     if isinstance(node, rast.Function):
-        return set().union(*map(_free, rast.children(node))) - {*node.words}
+        return set().union(*map(_free_names, rast.children(node))) - {*node.words}
     inner = [*rast.children(node)]
-    return set().union(*map(_free, inner)) if inner else rast.names_in(node)
+    return set().union(*map(_free_names, inner)) if inner else rast.names_in(node)
 
 
 def _value_of(ctx: Context, name: str, node: rast.Node, given: set[str]) -> ast.expr | None:
@@ -220,16 +220,16 @@ def _value_of(ctx: Context, name: str, node: rast.Node, given: set[str]) -> ast.
     `given` are the names that the statement assigns.
     """
     owner = ctx.owner(name)
-    if owner not in (None, ctx.scopes[0]) and name not in _free(node):
+    if owner not in (None, ctx.scopes[0]) and name not in _free_names(node):
         # A function of the script that the code calls sees the variables of the script, not those of its caller.
-        return _found_in("globals", ctx.names[name]) if ctx.scopes[0].has(name) else None
+        return _read_variable("globals", ctx.names[name]) if ctx.scopes[0].has(name) else None
     called = {rast.function_name(inner) for inner in rast.walk(node)}
     hides = owner is not None and name in called & ctx.functions_of_script.keys() - {*owner.params}
     if hides and owner is not ctx.scopes[0]:  # a variable of this name is no function
         owner = ctx.scopes[0]
     if owner is None or (owner is ctx.scopes[0] and name not in ctx.begun and ctx.at_top):
         loaded = ctx.loads and name not in rast.WORDS and (owner is not None or name not in called)
-        return _found_in("globals", word_of(name)) if loaded else None
+        return _read_variable("globals", word_of(name)) if loaded else None
     function = ctx.functions_of_script.get(name) if owner is ctx.scopes[0] else None
     sent = function is not None and name not in ctx.held_functions
     value = call("r.by_r", constant(function.text)) if sent and function is not None else ctx.name(name)
@@ -245,9 +245,9 @@ def _value_of(ctx: Context, name: str, node: rast.Node, given: set[str]) -> ast.
     place = "globals" if owner is ctx.scopes[0] else "locals"
     if sent:
         return ast.IfExp(is_in(ctx.names[name], place), value, ast.Constant(None))
-    return _found_in(place, ctx.names[name])
+    return _read_variable(place, ctx.names[name])
 
 
-def _found_in(place: str, word: str) -> ast.expr:
+def _read_variable(place: str, word: str) -> ast.expr:
     """Read a variable of Python; None if it is not assigned."""
     return ast.Call(ast.Attribute(call(place), "get", ast.Load()), [constant(word)], [])

@@ -1,4 +1,4 @@
-"""Calls of functions of the script, and of those of `pyrrf.r`: where each argument goes."""
+"""Calls of functions of the script and of `pyrrf.r`, with their arguments in place."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import ast
 from collections.abc import Container, Iterable, Mapping
 from itertools import takewhile
 
-from pyrrf.migrate.decide.effects import found_in
+from pyrrf.migrate.decide.effects import find_name
 from pyrrf.migrate.decide.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.decide.methods import check_generic, check_structure
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope, asked_for
-from pyrrf.migrate.write.arguments import later, masked, tidy_argument
+from pyrrf.migrate.write.arguments import later, mask_lambda, tidy_argument
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import call, constant, dotted
+from pyrrf.migrate.write.lines import call, constant, dotted_name
 from pyrrf.migrate.write.lookup import function_named, may_be_invisible, of_r, scope_of
 from pyrrf.r.values.packages import FORESTS_OF_CARET, python_word
 
@@ -43,25 +43,25 @@ def own_call(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr
     if known is None:
         check_unknown(ctx, node.args)
         return _plain_call(ctx, ctx.name(name), node.args, _parameters(ctx, name))
-    found = bind_own(name, known, node.args)
-    place = found_in(ctx.around, name)
-    check_own(ctx, name, ctx.around if place is None else place[0], known, found)
-    _check_dots(ctx, found.spread)
-    guarded = _guarded(ctx, known, found)
+    bound = bind_own(name, known, node.args)
+    place = find_name(ctx.around, name)
+    check_own(ctx, name, ctx.around if place is None else place[0], known, bound)
+    _check_dots(ctx, bound.spread)
+    guarded = _unsure_parameters(ctx, known, bound)
     for scope, param in guarded:
         scope.refused.add(param)
-    made = _written(ctx, name, known, found)
+    made = _own_call_tree(ctx, name, known, bound)
     for scope, param in guarded:
         scope.refused.remove(param)
-    if not found.spread:
-        made.keywords += [_keyword(ctx.names[param], dotted("r.absent")) for param in _lacking(known, found)]
+    if not bound.spread:
+        made.keywords += [_keyword(ctx.names[param], dotted_name("r.absent")) for param in _lacking_words(known, bound)]
     return made
 
 
-def _guarded(ctx: Context, known: rast.Function, found: Bound) -> list[tuple[Scope, str]]:
+def _unsure_parameters(ctx: Context, known: rast.Function, bound: Bound) -> list[tuple[Scope, str]]:
     """Return the parameters that may not be given, and go no further: the function does not ask whether they are."""
     asked = asked_for(known)
-    handed = [(ctx.unsure_scope(node), rast.word(node)) for param, node in found.given.items() if param not in asked]
+    handed = [(ctx.unsure_scope(node), rast.word(node)) for param, node in bound.given.items() if param not in asked]
     return [(scope, name) for scope, name in dict.fromkeys(handed) if scope is not None and name not in scope.refused]
 
 
@@ -70,22 +70,22 @@ def _check_dots(ctx: Context, spread: bool) -> None:
         raise rast.UntranslatedError("... outside of a function that has it")
 
 
-def _lacking(known: rast.Function, found: Bound) -> list[str]:
+def _lacking_words(known: rast.Function, bound: Bound) -> list[str]:
     """Return the parameters that are not given, and that Python asks for: R does when the function uses them."""
     words = list(takewhile(lambda param: param.value is None and param.name != "...", known.params))
     asked = asked_for(known)
-    lacking = [word.name or "" for word in words if word.name not in asked and word.name not in found.given]
-    return [word for word in lacking if word not in _whole(known.body)]
+    lacking = [word.name or "" for word in words if word.name not in asked and word.name not in bound.given]
+    return [word for word in lacking if word not in _bare_names(known.body)]
 
 
-def _whole(node: rast.Node) -> set[str]:
+def _bare_names(node: rast.Node) -> set[str]:
     """Return the names that stand alone in a body: in R, an argument that is not given stops there."""
-    inside = {id(part) for inner in rast.walk(node) if _takes_value(inner) for part in rast.children(inner)}
+    inside = {id(child) for inner in rast.walk(node) if _takes_value(inner) for child in rast.children(inner)}
     return {inner.name for inner in rast.walk(node) if isinstance(inner, rast.Name) and id(inner) not in inside}
 
 
 def _takes_value(node: rast.Node) -> bool:
-    """Whether an operator, a subscript or a call computes with what stands directly in it."""
+    """Whether an operator, a subscript or a call computes with its direct operands."""
     if isinstance(node, rast.Call):
         return not facts(rast.function_name(node)).hands_on
     return isinstance(node, rast.Binary | rast.Unary | rast.Index | rast.Member)
@@ -127,8 +127,8 @@ def _spread(made: ast.Call, behind: int = 0, words: Iterable[str] = (), place: i
 
     Behind them R would have the names among the dots: only those of parameters may be there.
     """
-    made.args.insert(len(made.args) - behind, ast.Starred(dotted("dots"), ast.Load()))
-    names: ast.expr = dotted("named")
+    made.args.insert(len(made.args) - behind, ast.Starred(dotted_name("dots"), ast.Load()))
+    names: ast.expr = dotted_name("named")
     if behind:
         names = call("r.only", names, *map(constant, words))
     made.keywords.insert(len(made.keywords) if place is None else place, ast.keyword(None, names))
@@ -142,34 +142,34 @@ def _keyword(name: str, value: ast.expr) -> ast.keyword:
     return ast.keyword(None, ast.Dict([constant(name)], [value]))
 
 
-def _written(ctx: Context, name: str, known: rast.Function, found: Bound) -> ast.Call:
+def _own_call_tree(ctx: Context, name: str, known: rast.Function, bound: Bound) -> ast.Call:
     """Return a call of a function of the script."""
     made = ast.Call(ctx.name(name), [], [])
     contiguous = True
     before = known.before_dots
     words = {param: ctx.names[param] for param in known.words}
     out = {rast.word(_inner(value)) for value in rast.last_values(known.body)}
-    trees = {param: _handed_on(ctx, node, param in out) for param, node in found.given.items()}
-    for param in [*before, *(param for param in found.given if param not in before)]:
-        contiguous = contiguous and param in found.given and param in before
+    trees = {param: _forward_argument(ctx, node, param in out) for param, node in bound.given.items()}
+    for param in [*before, *(param for param in bound.given if param not in before)]:
+        contiguous = contiguous and param in bound.given and param in before
         if contiguous:
             made.args.append(trees[param])
-        elif param in found.given:
+        elif param in bound.given:
             made.keywords.append(_keyword(words[param], trees[param]))
-    full = all(param in found.given for param in before)
-    for label, node in found.dots:
+    full = all(param in bound.given for param in before)
+    for label, node in bound.dots:
         if label is not None:
             made.keywords.append(_keyword(python_word(label), ctx.value(node)))
         elif full:
             made.args.append(ctx.value(node))
         else:
             raise rast.UntranslatedError("arguments for ... behind one that is not given")
-    behind = sum(label is None for label, _ in found.dots[found.ahead :])
-    return _spread(made, behind, words.values()) if found.spread else made
+    behind = sum(label is None for label, _ in bound.dots[bound.ahead :])
+    return _spread(made, behind, words.values()) if bound.spread else made
 
 
-def _handed_on(ctx: Context, node: rast.Node, out: bool) -> ast.expr:
-    """Return an argument, which may be the value of the call: R shows what a name holds, and not what is assigned."""
+def _forward_argument(ctx: Context, node: rast.Node, out: bool) -> ast.expr:
+    """Return an argument that may be the value of the call: R shows the value of a name, not of an assignment."""
     tree = ctx.value(node)
     if isinstance(node, rast.Assign):
         return call("r.invisible", tree)
@@ -207,43 +207,43 @@ def call_text(name: str, args: list[rast.Arg]) -> str:
 def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node | None = None) -> ast.expr:
     """Return a call of a function of `pyrrf.r`."""
     known = parameters(name)
-    found = bind(name, args)
-    check_library(ctx, name, args, found)
-    _check_supported(name, found)
-    _check_dots(ctx, found.spread)
+    bound = bind(name, args)
+    check_library(ctx, name, args, bound)
+    _check_supported(name, bound)
+    _check_dots(ctx, bound.spread)
     check_generic(ctx, name)
     check_structure(ctx, name, args)
     handed = [param for param in known.values() if param.name == "call" and param.kind == param.KEYWORD_ONLY]
     if handed and node is not None and id(node) not in ctx.fits.hidden:
-        # What R has in the place of dots depends on what is handed to the function.
-        found.whole_call = "" if found.spread else call_text(rast.bare(name), args)
+        # The call recorded by R has dots in it, which depend on the arguments.
+        bound.whole_call = "" if bound.spread else call_text(rast.bare(name), args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
-    made = ast.Call(of_r(ctx, name, [*found.given.values()][:1] or [value for _, value in found.dots]), [], [])
+    made = ast.Call(of_r(ctx, name, [*bound.given.values()][:1] or [value for _, value in bound.dots]), [], [])
     contiguous = True
     for param in before:
-        if param not in found.given:
+        if param not in bound.given:
             contiguous = False
         elif contiguous:
-            made.args.append(_argument(ctx, name, param, found.given[param]))
+            made.args.append(_argument(ctx, name, param, bound.given[param]))
         else:
-            made.keywords.append(_keyword(param, _argument(ctx, name, param, found.given[param])))
-    behind, labelled = _put_dots(ctx, name, made, found, contiguous, set(known))
+            made.keywords.append(_keyword(param, _argument(ctx, name, param, bound.given[param])))
+    behind, labelled = _put_dots(ctx, name, made, bound, contiguous, set(known))
     place = len(made.keywords) - labelled if labelled else None
-    for param, node in found.given.items():
+    for param, node in bound.given.items():
         if param not in before:
             made.keywords.append(_keyword(param, _argument(ctx, name, param, node)))
-    _hand_over(ctx, name, made, found, known, {arg.value for arg in args if arg.piped})
+    _hand_over(ctx, name, made, bound, known, {arg.value for arg in args if arg.piped})
     words = [word for word, param in known.items() if param.kind in (param.KEYWORD_ONLY, param.POSITIONAL_OR_KEYWORD)]
-    return _spread(made, behind, words, place) if found.spread else made
+    return _spread(made, behind, words, place) if bound.spread else made
 
 
-def _check_supported(name: str, found: Bound) -> None:
-    """Refuse an argument that the function is known to refuse: the script has its value, which is not R's default."""
-    method = found.given.get("method") if rast.bare(name) == "train" else None
+def _check_supported(name: str, bound: Bound) -> None:
+    """Refuse an argument that the function does not support, if its value is not R's default."""
+    method = bound.given.get("method") if rast.bare(name) == "train" else None
     if isinstance(method, rast.Text) and method.value not in FORESTS_OF_CARET:
         raise rast.UntranslatedError(f"train() with the method {method.value}")
     for param in facts(name).unsupported.split():
-        node, usual = found.given.get(param), parameters(name)[param].default
+        node, usual = bound.given.get(param), parameters(name)[param].default
         given = (
             _LITERALS.get(node.text, node.text) if isinstance(node, rast.Constant) else getattr(node, "value", usual)
         )
@@ -256,34 +256,34 @@ _LITERALS: dict[str, object] = {"TRUE": True, "FALSE": False, "NULL": None}
 
 
 def _put_dots(
-    ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]
+    ctx: Context, name: str, made: ast.Call, bound: Bound, contiguous: bool, params: set[str]
 ) -> tuple[int, int]:
-    """Add what goes to the dots of a function, and return how much stands behind dots that are handed on.
+    """Add the arguments for the dots of a function, and return the numbers of those behind dots that are handed on.
 
     That is how many arguments without keywords, and how many with them.
     """
-    labels = [label for label, _ in found.dots]
-    last_bare = max((at for at, label in enumerate(labels) if label is None), default=-1)
+    labels = [label for label, _ in bound.dots]
+    last_bare = max((index for index, label in enumerate(labels) if label is None), default=-1)
     # Keywords come behind: what goes without one takes those before it along.
-    bare = [at for at, word in enumerate(labels) if word is None or word in {*params, *labels[:at]}]
+    bare = [index for index, word in enumerate(labels) if word is None or word in {*params, *labels[:index]}]
     last_named = max(bare, default=-1)
-    if found.spread and facts(name).dots_in_order:
-        last_named = max(last_named, found.ahead - 1)
+    if bound.spread and facts(name).dots_in_order:
+        last_named = max(last_named, bound.ahead - 1)
     if last_bare >= 0 and not contiguous:
         raise rast.UntranslatedError(f"{name}() with arguments for ... behind one that is not given")
-    for at, (label, node) in enumerate(found.dots):
+    for index, (label, node) in enumerate(bound.dots):
         tree = _argument(ctx, name, "...", node)
         if label is None:
             made.args.append(tree)
-        elif at <= last_named:
+        elif index <= last_named:
             made.args.append(call("r.named", constant(label), tree))
             if not contiguous:
                 raise rast.UntranslatedError(f"{name}() with arguments for ... behind one that is not given")
         else:
             made.keywords.append(_keyword(label, tree))
-    if not found.spread:
+    if not bound.spread:
         return 0, 0
-    return max(0, last_named + 1 - found.ahead), len(labels) - max(found.ahead, last_named + 1)
+    return max(0, last_named + 1 - bound.ahead), len(labels) - max(bound.ahead, last_named + 1)
 
 
 def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
@@ -291,12 +291,12 @@ def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
     special = tidy_argument(ctx, name, param, node)
     if special is not None:
         return special
-    told = facts(name)
-    if param in told.masked:
-        return masked(ctx, node)
-    if param in told.later and (param not in told.may_skip or acting(ctx, node)):
+    traits = facts(name)
+    if param in traits.masked:
+        return mask_lambda(ctx, node)
+    if param in traits.later and (param not in traits.may_skip or acting(ctx, node)):
         return later(ctx, node)
-    if param not in told.called:
+    if param not in traits.called:
         return ctx.read(node)
     if isinstance(node, rast.Text) and ctx.owner(node.value) is not None:
         hidden = function_named(ctx, node.value)
@@ -309,23 +309,23 @@ def _hand_over(
     ctx: Context,
     name: str,
     made: ast.Call,
-    found: Bound,
+    bound: Bound,
     known: Mapping[str, object],
     piped: set[rast.Node | None],
 ) -> None:
-    """Add what R's function looks up itself: the names of its arguments, the variables of a formula."""
+    """Add the arguments that R's function looks up: the names of its arguments, the variables of a formula."""
     if "deparsed" in known:
-        bare = [node for label, node in found.dots if label is None]
-        texts = ["." if node in piped else _label(name, node) for node in bare] + ["..."] * found.spread
+        bare = [node for label, node in bound.dots if label is None]
+        texts = ["." if node in piped else _label(name, node) for node in bare] + ["..."] * bound.spread
         if any(texts):
             made.keywords.append(ast.keyword("deparsed", ast.List([constant(t) for t in texts], ast.Load())))
-    if "call" in known and found.whole_call is not None:
-        made.keywords.append(ast.keyword("call", constant(found.whole_call)))
-    formulas = [node for node in [*found.given.values(), *(n for _, n in found.dots)] if rast.is_formula(node)]
-    if formulas and ctx.masks and "scope" not in known and "data" not in found.given:
+    if "call" in known and bound.whole_call is not None:
+        made.keywords.append(ast.keyword("call", constant(bound.whole_call)))
+    formulas = [node for node in [*bound.given.values(), *(n for _, n in bound.dots)] if rast.is_formula(node)]
+    if formulas and ctx.masks and "scope" not in known and "data" not in bound.given:
         raise rast.UntranslatedError(f"{name}() of columns that a formula names")
     if "scope" in known:
-        data = found.given.get("data")
+        data = bound.given.get("data")
         scopes = [scope_of(ctx, node, data) for node in formulas]
         given = [scope for scope in scopes if scope is not None]
         if given:

@@ -1,4 +1,4 @@
-"""What is carried along while a script is translated: its names, the lines written, what could not be translated."""
+"""State of a translation: its names, the lines written, the parts that stay R."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyrrf.migrate.scopes.library import CALM, function_of, has_function
 from pyrrf.migrate.scopes.names import Names
 from pyrrf.migrate.scopes.scopes import Known, Scope, grown_forests, grows_forest
 from pyrrf.migrate.scopes.search import Search, packages_in
-from pyrrf.migrate.write.lines import Code, Comment, Line, assigned, call, code_of_r, constant
+from pyrrf.migrate.write.lines import Code, Comment, Line, assignment, call, code_of_r, constant
 from pyrrf.r.values.packages import INSTALLED
 
 
@@ -95,7 +95,7 @@ class Context(Known):
     """An expression, which may be a literal of Python."""
     value: Callable[[rast.Node], ast.expr]
     """An expression whose value is one of R, no literal."""
-    kept: Callable[..., ast.expr]
+    held_value: Callable[..., ast.expr]
     """A value that a name is to hold: a copy where that matters."""
     function: Callable[[rast.Function], ast.expr]
     """A function without a name."""
@@ -123,7 +123,7 @@ class Context(Known):
             setattr(self, word, partial(step, self))
         self.script = script
         self.sources = sources
-        whole = sources.flat(script.body)
+        whole = sources.expand_sources(script.body)
         self.search = Search(whole)
         self.fits = grown_forests(whole)
         self.names = Names()
@@ -193,15 +193,15 @@ class Context(Known):
         self.note_given(name)
 
     def put(self, name: str, value: ast.expr) -> None:
-        """Write what a name holds, where the script assigns nothing."""
-        self.emit(assigned(self.names[name], value))
+        """Write the assignment of a value that the script does not assign."""
+        self.emit(assignment(self.names[name], value))
         self.begun |= {name} if self.at_top else set()
         self.done |= {name} if self.surely_runs else set()
 
     def note_given(self, name: str) -> None:
         """Write that a parameter that was assigned is not missing, where ``missing()`` asks for that later."""
         if name in self.scope.given_later:
-            self.emit(assigned(self.scope.missing[name], constant(False)))
+            self.emit(assignment(self.scope.missing[name], constant(False)))
 
     @contextmanager
     def inner(self) -> Iterator[None]:
@@ -288,7 +288,7 @@ class Context(Known):
                 raise rast.UntranslatedError(f"{name}(), which R computes")
 
     def _check_names_of_functions(self, node: rast.Node) -> None:
-        """Refuse calls of functions that name what the script assigns later: R finds something else, or stops."""
+        """Refuse calls of functions that name a variable assigned later: R finds another object, or stops."""
         used, called = rast.names_in(node), dict[str, rast.Function]()
         while new := used & self.functions_of_script.keys() - called.keys():
             called |= {name: self.functions_of_script[name] for name in new}
@@ -300,7 +300,7 @@ class Context(Known):
                 raise rast.UntranslatedError(f"{name}() uses {late}, which has no value yet")
 
     def _check_fits(self, node: rast.Node) -> None:
-        """Refuse what R has to do since it shows a call, with the names in it, or needs a fit of caret's `train`."""
+        """Refuse calls that only R can show, with the names in them, and those that need a fit of caret's `train`."""
         for inner in rast.walk(node):
             name = rast.bare(rast.function_name(inner)) if isinstance(inner, rast.Call) else ""
             if name == "summary" and isinstance(inner, rast.Call) and rast.word(rast.first_value(inner)) in self.from_r:
@@ -318,7 +318,7 @@ class Context(Known):
         self.left.append(LeftOver(node.first, node.last, reason, node.text, grows_forest(node)))
 
     def _note_packages(self, node: rast.Node) -> None:
-        """Write which packages R may have attached where a statement is left."""
+        """Write the packages that R may have attached where a statement is left."""
         for package in packages_in(node, self.search.texts) if self.at_top else []:
             if package is not None and package not in INSTALLED:
                 self.emit(call("r.unsure", constant(package)))

@@ -1,4 +1,4 @@
-"""Expressions: what each piece of R's syntax is in Python."""
+"""Expressions: the Python for each kind of R's syntax."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import facts, has_function
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import call, constant, dotted, lambda_of
+from pyrrf.migrate.write.lines import call, constant, dotted_name, lambda_of
 from pyrrf.migrate.write.lookup import name_value
 from pyrrf.migrate.write.special import call_of
 
@@ -25,7 +25,7 @@ _CONSTANTS: dict[str, object] = {"TRUE": True, "FALSE": False}
 
 
 def read(ctx: Context, node: rast.Node) -> ast.expr:
-    """Return what an expression becomes: a literal of Python, or an expression whose value is one of R."""
+    """Return the Python of an expression: a literal, or an expression whose value is one of R."""
     if isinstance(node, rast.Number):
         return call("r.L", constant(node.value)) if node.whole else constant(node.value)
     if isinstance(node, rast.Text):
@@ -50,15 +50,15 @@ def read(ctx: Context, node: rast.Node) -> ast.expr:
 def _constant(node: rast.Constant) -> ast.expr:
     if node.name == "NA_complex_":
         raise rast.UntranslatedError("complex numbers")
-    return constant(_CONSTANTS[node.name]) if node.name in _CONSTANTS else dotted(f"r.{node.name}")
+    return constant(_CONSTANTS[node.name]) if node.name in _CONSTANTS else dotted_name(f"r.{node.name}")
 
 
 def value(ctx: Context, node: rast.Node) -> ast.expr:
-    """Return an expression whose value is one of R, not a literal: what a name is to hold."""
-    return wrapped(read(ctx, node), node)
+    """Return an expression whose value is one of R, not a literal, so that a name can hold it."""
+    return wrap_literal(read(ctx, node), node)
 
 
-def wrapped(tree: ast.expr, node: rast.Node) -> ast.expr:
+def wrap_literal(tree: ast.expr, node: rast.Node) -> ast.expr:
     """Return a literal as a value of R; other expressions stay."""
     if isinstance(node, rast.Constant) and node.name == "NULL":
         return call("r.c")
@@ -82,11 +82,11 @@ def _unary(ctx: Context, node: rast.Unary) -> ast.expr:
         return formula(ctx, node)
     inner = read(ctx, node.operand)
     if node.operator == "!":
-        return ast.UnaryOp(ast.Invert(), wrapped(inner, node.operand))
+        return ast.UnaryOp(ast.Invert(), wrap_literal(inner, node.operand))
     if node.operator not in "+-":
         raise rast.UntranslatedError(f"the operator {node.operator}")
     if isinstance(inner, ast.Constant) and (isinstance(inner.value, bool) or not isinstance(inner.value, int | float)):
-        inner = wrapped(inner, node.operand)
+        inner = wrap_literal(inner, node.operand)
     if isinstance(inner, ast.Constant) and inner.value == 0:
         inner = ast.Constant(0.0)  # Python's whole 0 has no sign
     return ast.UnaryOp(ast.USub() if node.operator == "-" else ast.UAdd(), inner)
@@ -105,7 +105,7 @@ def _binary(ctx: Context, node: rast.Binary) -> ast.expr:
     if sign in _FUNCTIONS:
         return call(_FUNCTIONS[sign], left, right)
     if is_literal(left) and (is_literal(right) or sign == "%%"):  # a text of Python's own has another %
-        left = wrapped(left, node.left)
+        left = wrap_literal(left, node.left)
     if sign in COMPARISONS:
         return ast.Compare(left, [COMPARISONS[sign]], [right])
     if sign in OPERATORS:
@@ -122,7 +122,7 @@ def formula(ctx: Context, node: rast.Node) -> ast.expr:
 
 
 def condition(ctx: Context, node: rast.Node) -> ast.expr:
-    """Return what stands after ``if`` and ``while``: with Python's words where nothing can be missing."""
+    """Return the condition of ``if`` and ``while``, with Python's operators where no value can be missing."""
     if isinstance(node, rast.Constant) and node.name in _CONSTANTS:
         return constant(_CONSTANTS[node.name])
     if isinstance(node, rast.Unary) and node.operator == "!" and _certain(node.operand):
@@ -130,10 +130,10 @@ def condition(ctx: Context, node: rast.Node) -> ast.expr:
     if isinstance(node, rast.Binary) and node.operator in ("&&", "||") and _certain(node.left) and _certain(node.right):
         word: ast.boolop = ast.And() if node.operator == "&&" else ast.Or()
         return ast.BoolOp(word, [condition(ctx, node.left), condition(ctx, node.right)])
-    found = value(ctx, node)
-    if isinstance(node, rast.Call) and node.function.text == "missing" and isinstance(found, ast.Call):
-        return found.args[0]
-    return found
+    tree = value(ctx, node)
+    if isinstance(node, rast.Call) and node.function.text == "missing" and isinstance(tree, ast.Call):
+        return tree.args[0]
+    return tree
 
 
 def _certain(node: rast.Node) -> bool:
@@ -152,7 +152,7 @@ def _certain(node: rast.Node) -> bool:
 
 
 def _branch(ctx: Context, node: rast.Node) -> ast.expr:
-    """Return what one side of a choice gives; a parameter that is not given goes no further."""
+    """Return the value of one side of a choice, as a copy where it may be a missing parameter."""
     return call("r.copy", value(ctx, node)) if ctx.unsure_scope(node) else value(ctx, node)
 
 
@@ -176,7 +176,7 @@ def _structure(ctx: Context, node: rast.Node) -> ast.expr:
 
 # ---- parts of values ------------------------------------------------------------------------------
 
-# What a value has itself.
+# Methods of a value.
 _OWN = {"copy"}
 
 
@@ -194,7 +194,7 @@ def index_of(ctx: Context, node: rast.Index) -> ast.expr:
 
 
 def subscript(ctx: Context, args: list[rast.Arg]) -> ast.expr:
-    """Return what stands in the brackets: a colon where R has nothing."""
+    """Return the subscript in brackets: a colon where R has nothing."""
     if not args:
         return ast.Slice()
     parts = [ast.Slice() if arg.value is None else ctx.read(arg.value) for arg in args]
@@ -203,11 +203,11 @@ def subscript(ctx: Context, args: list[rast.Arg]) -> ast.expr:
 
 def element_of(ctx: Context, node: rast.Index) -> ast.expr:
     """Return ``x[[i]]``."""
-    return ast.Subscript(ctx.value(node.of), double(ctx, node), ast.Load())
+    return ast.Subscript(ctx.value(node.of), double_subscript(ctx, node), ast.Load())
 
 
-def double(ctx: Context, node: rast.Index) -> ast.expr:
-    """Return what stands in double brackets: a list of Python in single ones."""
+def double_subscript(ctx: Context, node: rast.Index) -> ast.expr:
+    """Return the subscript in double brackets: a list of Python in single ones."""
     values = rast.values(node.args)
     if len(values) != len(node.args) or not 1 <= len(values) <= 2 or any(arg.name for arg in node.args):
         raise rast.UntranslatedError("double brackets with these arguments")

@@ -15,11 +15,11 @@ from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.lines import (
     Otherwise,
     arguments,
-    assigned,
+    assignment,
     call,
     constant,
     define,
-    dotted,
+    dotted_name,
     is_in,
     is_same,
     when,
@@ -102,7 +102,7 @@ def _header(ctx: Context, node: rast.Function, scope: Scope) -> ast.arguments:
         elif param.asked or (made.defaults and not made.vararg):
             # To use it is an error, if it is not given.
             scope.unsure.add(param.name)
-            default = dotted("r.absent")
+            default = dotted_name("r.absent")
         if made.vararg:
             made.kwonlyargs.append(ast.arg(ctx.names[param.name]))
             made.kw_defaults.append(default)
@@ -128,14 +128,14 @@ def write_function(ctx: Context, name: str, node: rast.Function) -> None:
 
 
 def _begin(ctx: Context, node: rast.Function, scope: Scope) -> dict[str, rast.Node]:
-    """Write what comes before the body: names from outside, copies. Return the defaults that come later."""
+    """Write the lines before the body: names from outside, copies. Return the defaults that come later."""
     declare_outer(ctx, scope.outer)
     scope.defaults = node.defaults
     params = _params(node)
     for param in params:
         if param.later and param.asked:
             made = ctx.names.fresh("missing")
-            ctx.emit(assigned(made, is_same(ctx.name(param.name), constant(None))))
+            ctx.emit(assignment(made, is_same(ctx.name(param.name), constant(None))))
             scope.missing[param.name] = made
             scope.given_later |= {param.name} if _asked_after_assignment(node.body, param.name) else set()
     for param in params:
@@ -148,12 +148,12 @@ def _begin(ctx: Context, node: rast.Function, scope: Scope) -> dict[str, rast.No
 
 
 def _own_copy(ctx: Context, name: str) -> None:
-    """Write that a parameter holds a value of its own, if it is given: what a caller has does not change."""
-    made = assigned(ctx.names[name], call("r.copy", ctx.name(name)))
+    """Write the copy of a parameter, if it is given, so that the caller's value does not change."""
+    made = assignment(ctx.names[name], call("r.copy", ctx.name(name)))
     if name not in ctx.scope.unsure:
         ctx.emit(made)
         return
-    ctx.emit(when(is_same(ctx.name(name), dotted("r.absent"), False)))
+    ctx.emit(when(is_same(ctx.name(name), dotted_name("r.absent"), False)))
     with ctx.inner():
         ctx.emit(made)
 
@@ -161,8 +161,8 @@ def _own_copy(ctx: Context, name: str) -> None:
 def _asked_after_assignment(body: rast.Node, name: str) -> bool:
     """Whether ``missing()`` may ask for a parameter that the function has assigned: it is not missing then."""
     nodes = rast.walk(body)
-    given = [at for at, n in enumerate(nodes) if isinstance(n, rast.Assign) and rast.target_name(n.target) == name]
-    asked = [at for at, n in enumerate(nodes) if rast.function_name(n) == "missing" and name in rast.names_in(n)]
+    given = [i for i, n in enumerate(nodes) if isinstance(n, rast.Assign) and rast.target_name(n.target) == name]
+    asked = [i for i, n in enumerate(nodes) if rast.function_name(n) == "missing" and name in rast.names_in(n)]
     loops = any(isinstance(inner, rast.For | rast.While) for inner in nodes)
     return bool(given and asked) and (loops or min(given) < max(asked))
 
@@ -200,26 +200,26 @@ def _begin_name(ctx: Context, body: rast.Node, name: str) -> None:
 def _write_body(ctx: Context, body: rast.Node, waiting: dict[str, rast.Node]) -> None:
     """Write the statements of a function, each default before the first statement that may use it."""
     statements = body.body if isinstance(body, rast.Block) and body.body else [body]
-    for at, statement in enumerate(statements):
+    for index, statement in enumerate(statements):
         for name in _used_here(ctx, statement, waiting) if waiting else []:
-            _Filling(ctx, statements, at, waiting).fill(name)
+            _Filling(ctx, statements, index, waiting).fill(name)
             del waiting[name]
-        if at < len(statements) - 1:
+        if index < len(statements) - 1:
             ctx.run(statement)
         else:
             ctx.run_to(statement, "return")
 
 
 def _used_here(ctx: Context, statement: rast.Node, waiting: dict[str, rast.Node]) -> list[str]:
-    """Return the parameters that a statement names, those first that it surely uses."""
-    mentioned = _mentioned(statement)
+    """Return the parameters that a statement names, the surely used ones first."""
+    mentioned = _mentioned_names(statement)
     named = [name for name in waiting if name in mentioned]
     uses = Uses(ctx.around, set(named))
     uses.walk(statement)
-    return [*uses.found, *(name for name in named if name not in uses.found)]
+    return [*uses.used, *(name for name in named if name not in uses.used)]
 
 
-def _mentioned(node: rast.Node) -> set[str]:
+def _mentioned_names(node: rast.Node) -> set[str]:
     """Return the names in a piece of code; a string may be one, too."""
     return {rast.word(inner) for inner in rast.walk(node) if isinstance(inner, rast.Name | rast.Text)}
 
@@ -238,9 +238,9 @@ class _Filling:
         Defaults that are not written yet.
     """
 
-    def __init__(self, ctx: Context, statements: list[rast.Node], at: int, waiting: dict[str, rast.Node]) -> None:
+    def __init__(self, ctx: Context, statements: list[rast.Node], index: int, waiting: dict[str, rast.Node]) -> None:
         self.ctx, self.waiting = ctx, waiting
-        self.before, self.statement, self.rest = statements[:at], statements[at], statements[at:]
+        self.before, self.statement, self.rest = statements[:index], statements[index], statements[index:]
         self.scopes = ctx.around
         self.path: list[str] = []
 
@@ -250,13 +250,13 @@ class _Filling:
         ctx.emit(when(is_same(ctx.name(name), constant(None))))
         self.path.append(name)
         with ctx.inner():
-            reason = self._refused(default)
+            reason = self._refusal(default)
             lines = len(ctx.lines)
             if not reason:
                 try:
-                    for other in sorted(_mentioned(default) & self.waiting.keys()):
+                    for other in sorted(_mentioned_names(default) & self.waiting.keys()):
                         self.fill(other)
-                    ctx.put(name, ctx.kept(default, name))
+                    ctx.put(name, ctx.held_value(default, name))
                 except rast.UntranslatedError as error:
                     reason = str(error)
             if reason:
@@ -268,14 +268,14 @@ class _Filling:
                 ctx.left.append(LeftOver(default.first, default.last, told, default.text))
         self.path.pop()
 
-    def _refused(self, default: rast.Node) -> str:
+    def _refusal(self, default: rast.Node) -> str:
         """Return why the default may have another value, or effect, before the statement than where R uses it."""
-        named = _mentioned(default)
+        named = _mentioned_names(default)
         if named & set(self.path):
             return "uses itself"
         uses = Uses(self.scopes, {self.path[0]})
         uses.walk(self.statement)
-        sure = bool(uses.found)
+        sure = bool(uses.used)
         if self._acts(default, frozenset(self.path)) and not (sure and self._leads_here(default)):
             return "draws or prints when it is used"
         if any(isinstance(inner, rast.Assign) for inner in rast.walk(default)):
@@ -283,27 +283,27 @@ class _Filling:
         own = named & self.ctx.scope.assigned.keys() - set(self.ctx.scope.params)
         unset = any(flow(rast.Block(0, 0, "", self.before), name) != "set" for name in own)
         read = names_read(self.scopes, default, self.ctx.outer)
-        return "uses what the function computes later" if unset or read & self._written(sure) else ""
+        return "uses what the function computes later" if unset or read & self._names_written_before(sure) else ""
 
     def _acts(self, default: rast.Node, path: frozenset[str]) -> bool:
-        others = _mentioned(default) & self.waiting.keys() - path
+        others = _mentioned_names(default) & self.waiting.keys() - path
         return has_effect(self.scopes, default) or any(self._acts(self.waiting[n], path | {n}) for n in others)
 
     def _leads_here(self, default: rast.Node) -> bool:
         """Whether the default above this one, if there is one, surely uses it first."""
-        if has_effect(self.scopes, default) and _mentioned(default) & self.waiting.keys():
+        if has_effect(self.scopes, default) and _mentioned_names(default) & self.waiting.keys():
             return False
         if len(self.path) < 2:
             return True
         uses = Uses(self.scopes, {self.path[-1]})
         uses.walk(self.waiting[self.path[-2]])
-        return uses.found == [self.path[-1]]
+        return uses.used == [self.path[-1]]
 
-    def _written(self, sure: bool) -> set[str]:
+    def _names_written_before(self, sure: bool) -> set[str]:
         """Return the names that may be assigned before the parameter is used."""
         ctx, statement, name = self.ctx, self.statement, self.path[0]
-        if any(isinstance(n, rast.Function) and name in _mentioned(n) for n in rast.walk(statement)):
-            names = {name for part in self.rest for name in names_written(self.scopes, part, ctx.outer)}
+        if any(isinstance(n, rast.Function) and name in _mentioned_names(n) for n in rast.walk(statement)):
+            names = {name for node in self.rest for name in names_written(self.scopes, node, ctx.outer)}
             return names | (ctx.changing & {*ctx.scope.params, *ctx.scope.assigned, *ctx.outer})
         if isinstance(statement, rast.Assign) and isinstance(statement.target, rast.Name) and not statement.outer:
             statement = statement.value

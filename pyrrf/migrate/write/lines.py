@@ -1,4 +1,4 @@
-"""What a Python file is made of: pieces of Python's syntax tree, and comments. Neither is text that may be run."""
+"""Lines of a Python file: pieces of Python's syntax tree, and comments. Neither is text that may be run."""
 
 from __future__ import annotations
 
@@ -83,19 +83,19 @@ def constant(value: object) -> ast.expr:
     return ast.Constant(value)  # type: ignore[arg-type]
 
 
-def dotted(name: str) -> ast.expr:
+def dotted_name(name: str) -> ast.expr:
     """Return ``a.b`` or ``a``."""
     first, *rest = name.split(".")
     tree: ast.expr = ast.Name(first, ast.Load())
-    for part in rest:
-        tree = ast.Attribute(tree, part, ast.Load())
+    for word in rest:
+        tree = ast.Attribute(tree, word, ast.Load())
     return tree
 
 
 def call(function: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
     """Return a call of a function, which may have dots in its name."""
     made = [ast.keyword(name, value) for name, value in keywords.items()]
-    return ast.Call(dotted(function), list(args), made)
+    return ast.Call(dotted_name(function), list(args), made)
 
 
 def arguments(*names: str) -> ast.arguments:
@@ -108,7 +108,7 @@ def lambda_of(value: ast.expr, *names: str) -> ast.expr:
     return ast.Lambda(arguments(*names), value)
 
 
-def assigned(name: str, value: ast.expr) -> ast.stmt:
+def assignment(name: str, value: ast.expr) -> ast.stmt:
     """Return the assignment of a value to a name."""
     return ast.Assign([ast.Name(name, ast.Store())], value, lineno=0)
 
@@ -142,7 +142,7 @@ def when(test: ast.expr) -> ast.stmt:
 
 
 def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
-    """Return the statements that lines say, each with those under it.
+    """Return the statements of lines, each with the statements under it.
 
     Examples
     --------

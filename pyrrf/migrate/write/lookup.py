@@ -1,4 +1,4 @@
-"""What a name stands for: a variable of the script, a column, a constant, a data set or a function of R."""
+"""Lookup of a name: a variable of the script, a column, a constant, a data set or a function of R."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Sequence
 
 from pyrrf import datasets
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts, has_function, has_value, known, parameters
+from pyrrf.migrate.scopes.library import entry_of, facts, has_function, has_value, parameters
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope
 from pyrrf.migrate.write.context import Context, LeftOver
-from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, lambda_of
+from pyrrf.migrate.write.lines import all_of, call, constant, dotted_name, is_in, lambda_of
 from pyrrf.r.base.packages import REFUSALS
 from pyrrf.r.files.files import word_of
 from pyrrf.r.values.packages import ALWAYS
 from pyrrf.rlang.deparse import string_text
 
-# What backticks make a function of: functions that take functions take these by their names.
+# Operators as functions: backticks name them, and functions that take functions take their names.
 _AS_FUNCTIONS = set("+ - * / ^ %% %/% %*% & | == != < <= > >= : %in% %o% ! [ [[ $".split())
 
 
 def name_value(ctx: Context, name: str) -> ast.expr:
-    """Return what a name stands for.
+    """Return the Python for a name.
 
     Raises
     ------
@@ -35,20 +35,20 @@ def name_value(ctx: Context, name: str) -> ast.expr:
         raise rast.UntranslatedError("... is used in a way that is not supported")
     owner = ctx.owner(name)
     if ctx.masks and not (owner is not None and owner is not ctx.scopes[0] and name in owner.params):
-        return _masked(ctx, name)
+        return _column_or_outside(ctx, name)
     return _outside(ctx, name)
 
 
-def _masked(ctx: Context, name: str) -> ast.expr:
-    """Return a name inside of ``with(data, ...)``: a column, or else what it is outside."""
+def _column_or_outside(ctx: Context, name: str) -> ast.expr:
+    """Return a name inside of ``with(data, ...)``: a column, or else the name outside."""
     mask = ctx.masks[-1]
     try:
         outside = _outside(ctx, name)
     except rast.UntranslatedError:
         if is_word(name) and not name.startswith("_"):
-            return ast.Attribute(dotted(mask), name, ast.Load())
-        return ast.Subscript(dotted(mask), constant(name), ast.Load())
-    return ast.Call(dotted(mask), [constant(name), lambda_of(outside)], [])
+            return ast.Attribute(dotted_name(mask), name, ast.Load())
+        return ast.Subscript(dotted_name(mask), constant(name), ast.Load())
+    return ast.Call(dotted_name(mask), [constant(name), lambda_of(outside)], [])
 
 
 def _outside(ctx: Context, name: str) -> ast.expr:
@@ -74,29 +74,29 @@ def _own_or_of_r(ctx: Context, name: str, is_function: bool) -> ast.expr:
 
 
 def value_of_r(ctx: Context, name: str) -> ast.expr:
-    """Return what a name stands for outside of the script's own variables."""
+    """Return the Python for a name that is no variable of the script."""
     if name in rast.WORDS:
         return constant(rast.WORDS[name])
     if ctx.loads and (has_function(name) or not is_locked(name)):
-        return _loaded(ctx, name)
+        return _global_or_r(ctx, name)
     return _of_packages(ctx, name)
 
 
-def _loaded(ctx: Context, name: str) -> ast.expr:
-    """Return what a file that the script loads may hold, or else what R has."""
+def _global_or_r(ctx: Context, name: str) -> ast.expr:
+    """Return the variable of a file that the script loads, or else the value of R."""
     plain = ctx.names[name] == word_of(name)
-    found = ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
+    loaded = ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
     if not has_function(name) and not is_dataset(name):
-        return found
+        return loaded
     try:
-        return ast.IfExp(is_in(word_of(name), "globals"), found, _of_packages(ctx, name))
+        return ast.IfExp(is_in(word_of(name), "globals"), loaded, _of_packages(ctx, name))
     except rast.UntranslatedError:
-        return found
+        return loaded
 
 
 def _of_packages(ctx: Context, name: str) -> ast.expr:
     if ctx.attached and not has_function(name):
-        return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
+        return ast.Subscript(dotted_name(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_function(name) and "call" in parameters(name):
         of_r(ctx, name)
         return call("r.match_fun", constant(rast.bare(name)))
@@ -118,8 +118,8 @@ def is_constant(name: str) -> bool:
 
 def is_locked(name: str) -> bool:
     """Whether R itself has a function or a value of this name, which it does not let a script change."""
-    found = known(name)
-    return name in rast.WORDS or (found is not None and not ALWAYS.isdisjoint(found.homes))
+    entry = entry_of(name)
+    return name in rast.WORDS or (entry is not None and not ALWAYS.isdisjoint(entry.homes))
 
 
 def of_r(ctx: Context, name: str, fits: Sequence[rast.Node] = ()) -> ast.expr:
@@ -137,15 +137,15 @@ def of_r(ctx: Context, name: str, fits: Sequence[rast.Node] = ()) -> ast.expr:
     UntranslatedError
         R finds none of this name, or another one.
     """
-    found = known(name)
-    assert found is not None, name
+    entry = entry_of(name)
+    assert entry is not None, name
     home, plain = ctx.search.home(name, not ctx.at_top, bool(ctx.masks)), rast.bare(name)
     if home is None:
         return call("r.found", constant(plain))
     of_home = bool(fits) and all(_grown_by(ctx, fit) == home for fit in fits)
     if ctx.search.both_forests and plain in REFUSALS and not of_home:
         return call("r.found", constant(plain), constant(home))
-    return dotted(f"r.{found.word}")
+    return dotted_name(f"r.{entry.word}")
 
 
 def _grown_by(ctx: Context, node: rast.Node) -> str:
@@ -159,13 +159,13 @@ def _grown_by(ctx: Context, node: rast.Node) -> str:
 
 
 def may_call_own(ctx: Context, name: str) -> bool:
-    """Whether a call by this name may be one of what the script has."""
+    """Whether a call by this name may call a function of the script."""
     owner = ctx.owner(name)
     return owner is not None and owner.may_hold_function(name) and (ctx.loads or not ctx.surely_waits(name))
 
 
 def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
-    """Return what asks, when the code runs, whether a name that R has, too, holds a function; nothing if it is sure."""
+    """Return the tests at run time whether a name that R also has holds a function; none if it is sure."""
     tests: list[ast.expr] = []
     sure = owner.functions.get(name) is not None
     if name not in owner.params and (not sure or ctx.waits(name)):
@@ -174,7 +174,7 @@ def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
 
 
 def function_named(ctx: Context, name: str) -> ast.expr | None:
-    """Return the function that a name stands for where one is wanted; None if only what the script has can be meant."""
+    """Return the function that a name stands for where a function is wanted; None if only the script can have it."""
     owner = ctx.owner(name)
     if not has_function(name):
         return None
@@ -193,7 +193,7 @@ def function_named(ctx: Context, name: str) -> ast.expr | None:
 
 
 def may_be_invisible(ctx: Context, node: rast.Node) -> bool:
-    """Whether code is a name that may hold what invisible() gave: R shows it, as the value of a name.
+    """Whether code is a name whose value may be invisible: R shows the value of a name.
 
     What a function is given is evaluated where it is first used, and is invisible there.
     """

@@ -1,4 +1,4 @@
-"""What attaches packages: statements that do nothing else, and questions whether R has a package."""
+"""Statements that only attach packages, and tests whether R has a package."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import DROPPED
 from pyrrf.migrate.scopes.search import ATTACHING, named_packages, packages_in, strings_of
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import Comment, Line, call, constant, dotted
+from pyrrf.migrate.write.lines import Comment, Line, call, constant, dotted_name
 from pyrrf.migrate.write.lookup import may_call_own
 from pyrrf.r.values.packages import INSTALLED
 
@@ -21,25 +21,25 @@ _TESTS = frozenset(
 _ENDS = ("stop", "quit", "q")
 
 
-def keeps_house(ctx: Context, node: rast.Node | None) -> bool:
-    """Whether code does nothing but install and attach packages, or what has no counterpart here."""
+def only_prepares(ctx: Context, node: rast.Node | None) -> bool:
+    """Whether code does nothing but install and attach packages, or has no counterpart here."""
     if isinstance(node, rast.Block):
-        return bool(node.body) and all(keeps_house(ctx, part) for part in node.body)
+        return bool(node.body) and all(only_prepares(ctx, statement) for statement in node.body)
     if isinstance(node, rast.If):
         sides = [node.then] if node.otherwise is None else [node.then, node.otherwise]
         if _asks(node.condition):
-            return all(keeps_house(ctx, side) or _ends(side) for side in sides)
+            return all(only_prepares(ctx, side) or _ends(side) for side in sides)
         return _words(node.condition) <= _TESTS and all(map(_installs, sides))
     if isinstance(node, rast.Assign):
         return _notes_lacking(ctx, node)
     if isinstance(node, rast.For):
-        return not isinstance(node.sequence, rast.Call | rast.Binary) and keeps_house(ctx, node.body)
+        return not isinstance(node.sequence, rast.Call | rast.Binary) and only_prepares(ctx, node.body)
     name = rast.function_name(node)
     if not isinstance(node, rast.Call) or may_call_own(ctx, name):
         return False
     values = rast.values(node.args)
     if name in _AROUND and values:
-        return all(keeps_house(ctx, value) or (name == "invisible" and _applies(value)) for value in values)
+        return all(only_prepares(ctx, value) or (name == "invisible" and _applies(value)) for value in values)
     return rast.bare(name) in DROPPED and not _is_odd(node)
 
 
@@ -60,7 +60,7 @@ def _notes_lacking(ctx: Context, node: rast.Assign) -> bool:
     if not (ctx.at_top and isinstance(node.target, rast.Name) and looks):
         return False
     others = [other for other in ctx.script.body if other is not node and node.target.name in rast.names_in(other)]
-    return all(isinstance(other, rast.If | rast.Call) and keeps_house(ctx, other) for other in others)
+    return all(isinstance(other, rast.If | rast.Call) and only_prepares(ctx, other) for other in others)
 
 
 def _ends(node: rast.Node) -> bool:
@@ -97,7 +97,7 @@ def _word(node: rast.Node) -> str:
 
 
 def write_attached(ctx: Context, node: rast.Node) -> None:
-    """Write what a statement attaches for sure, one package a line."""
+    """Write the packages that a statement attaches for sure, one a line."""
     if isinstance(node, rast.If):
         write_attached(ctx, node.condition)
     elif isinstance(node, rast.For):
@@ -105,7 +105,7 @@ def write_attached(ctx: Context, node: rast.Node) -> None:
     elif isinstance(node, rast.Call) and _applies(node):
         strings = strings_of(rast.values(node.args)[0], ctx.search.texts)
         if strings is None:
-            ctx.emit(call("r.lapply", ctx.read(rast.values(node.args)[0]), dotted("r.library")))
+            ctx.emit(call("r.lapply", ctx.read(rast.values(node.args)[0]), dotted_name("r.library")))
         for package in strings or []:
             ctx.emit(call("r.library", constant(package)))
     elif isinstance(node, rast.Call) and rast.bare(rast.function_name(node)) in ATTACHING:
@@ -130,15 +130,15 @@ def _write_loop(ctx: Context, node: rast.For) -> None:
 
 
 def without_attaching(ctx: Context, lines: list[Line]) -> list[Line]:
-    """Return lines without those that attach packages: no function is looked up among these."""
-    kept = [line for line in lines if not _only_attaches(ctx, line)]
-    found: list[Line] = []
-    for at, line in enumerate(kept):
-        found.append(line)
-        behind = next((other for other in kept[at + 1 :] if not isinstance(other.code, Comment)), None)
+    """Return lines without those that attach packages: the remaining lines look up no function."""
+    others = [line for line in lines if not _only_attaches(ctx, line)]
+    out: list[Line] = []
+    for index, line in enumerate(others):
+        out.append(line)
+        behind = next((other for other in others[index + 1 :] if not isinstance(other.code, Comment)), None)
         if line.is_header and (behind is None or behind.depth <= line.depth):
-            found.append(replace(line, depth=line.depth + 1, code=ast.Pass(), behind=None))
-    return found
+            out.append(replace(line, depth=line.depth + 1, code=ast.Pass(), behind=None))
+    return out
 
 
 def _only_attaches(ctx: Context, line: Line) -> bool:
@@ -153,12 +153,12 @@ def _only_attaches(ctx: Context, line: Line) -> bool:
 
 
 def package_arguments(ctx: Context, node: rast.Call) -> list[ast.expr]:
-    """Return the package of a call: its name, or what is computed."""
-    found = named_packages(node, ctx.search.texts)
+    """Return the package of a call: its name, or the expression that computes it."""
+    packages = named_packages(node, ctx.search.texts)
     if _is_odd(node):
         raise rast.UntranslatedError(f"{rast.function_name(node)}() with these arguments")
-    if found and found[0]:
-        return [constant(found[0])]
+    if packages and packages[0]:
+        return [constant(packages[0])]
     value = rast.first_value(node)
     if value is None:
         raise rast.UntranslatedError(f"{rast.function_name(node)}() with these arguments")

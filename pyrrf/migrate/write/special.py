@@ -1,4 +1,4 @@
-"""Calls by the name of the function: those with rules of their own, and the way to the others."""
+"""Calls by the name of the function: those with rules of their own, then all others."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from pyrrf.migrate.decide.laziness import acting
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import REFUSED, bind, has_function, known
+from pyrrf.migrate.scopes.library import REFUSED, bind, entry_of, has_function
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope
-from pyrrf.migrate.write.arguments import later, masked
+from pyrrf.migrate.write.arguments import later, mask_lambda
 from pyrrf.migrate.write.calls import call_of_value, library_call, own_call
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, is_same
+from pyrrf.migrate.write.lines import all_of, call, constant, dotted_name, is_in, is_same
 from pyrrf.migrate.write.lookup import holds_function, may_call_own, name_value
 from pyrrf.migrate.write.packages import check_installed, package_arguments
 from pyrrf.r.values.packages import INSTALLED
@@ -23,7 +23,7 @@ Maker = Callable[[Context, rast.Call], ast.expr]
 
 
 def call_of(ctx: Context, node: rast.Call) -> ast.expr:
-    """Return what a call becomes.
+    """Return the Python of a call.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
 
 
 def _call_by_name(ctx: Context, node: rast.Call) -> ast.expr:
-    """Return a call of what the name of the function stands for."""
+    """Return a call of the function that a name stands for."""
     name = rast.function_name(node)
     if not name:
         return call_of_value(ctx, node)
@@ -58,7 +58,7 @@ def _has_pipe(ctx: Context) -> bool:
 
 
 def _own_or_library(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr:
-    """Return a call of what the script calls as a function of R: of that one, where no function hides it by then."""
+    """Return a call of the script's function, or of R's where the script has defined none by then."""
     tests = holds_function(ctx, name, owner)
     own = own_call(ctx, node, name, owner)
     if not tests:
@@ -91,7 +91,7 @@ def _missing(ctx: Context, node: rast.Call) -> ast.expr:
     if not isinstance(name, rast.Name) or name.name not in ctx.scope.params:
         raise rast.UntranslatedError("missing() of a name that is not a parameter")
     noted = ctx.scope.missing.get(name.name)
-    return call("r.c", is_same(ctx.name(name.name), dotted("r.absent")) if noted is None else dotted(noted))
+    return call("r.c", is_same(ctx.name(name.name), dotted_name("r.absent")) if noted is None else dotted_name(noted))
 
 
 def _whether_there(ctx: Context, node: rast.Call) -> ast.expr:
@@ -125,10 +125,10 @@ def _exists(ctx: Context, node: rast.Call) -> ast.expr:
     owner = ctx.owner(first.value)
     if ctx.in_lambda or (rest and not isinstance(rest[0].value, rast.Constant)):
         raise rast.UntranslatedError("exists() with these arguments")
-    found = inherits and known(first.value) is not None
-    if found and _is_sure(ctx, first.value):
+    in_r = inherits and entry_of(first.value) is not None
+    if in_r and _is_sure(ctx, first.value):
         return call("r.c", constant(True))
-    if found and owner is None:
+    if in_r and owner is None:
         return call("r.exists", constant(first.value), assigned=constant(False))
     if inherits and owner is None and not ctx.loads:
         raise rast.UntranslatedError(f"whether R itself has {first.value} is not known here")
@@ -176,12 +176,12 @@ def _switch(ctx: Context, node: rast.Call) -> ast.expr:
     if first.value is None or any(arg.value is None and arg.name is None for arg in rest):
         raise rast.UntranslatedError("switch() with these arguments")
     made = call("r.switch", ctx.read(first.value))
-    last_bare = max((at for at, arg in enumerate(rest) if arg.name is None), default=-1)
-    for at, arg in enumerate(rest):
+    last_bare = max((index for index, arg in enumerate(rest) if arg.name is None), default=-1)
+    for index, arg in enumerate(rest):
         tree = constant(None) if arg.value is None else later(ctx, arg.value)
         if arg.name is None:
             made.args.append(tree)
-        elif at < last_bare or not is_word(arg.name) or arg.name == "EXPR":
+        elif index < last_bare or not is_word(arg.name) or arg.name == "EXPR":
             made.args.append(call("r.named", constant(arg.name), tree))
         else:
             made.keywords.append(ast.keyword(arg.name, tree))
@@ -199,12 +199,12 @@ def _within(ctx: Context, node: rast.Call) -> ast.expr:
     for step in steps:
         if not isinstance(step, rast.Assign) or not isinstance(step.target, rast.Name):
             raise rast.UntranslatedError("within() of other than assignments to names")
-        made.args.append(call("r.named", constant(step.target.name), masked(ctx, step.value)))
+        made.args.append(call("r.named", constant(step.target.name), mask_lambda(ctx, step.value)))
     return made
 
 
 def _invisible(ctx: Context, node: rast.Call) -> ast.expr:
-    return call("r.invisible", *map(ctx.kept, rast.values(node.args[:1])))
+    return call("r.invisible", *map(ctx.held_value, rast.values(node.args[:1])))
 
 
 def _no_value(ctx: Context, node: rast.Call) -> ast.expr:
@@ -233,11 +233,11 @@ def _naming(ctx: Context, node: rast.Call) -> ast.expr:
     name = rast.function_name(node)
     given = bind(name, node.args).given
     new = [given.get(param) for param in _NEW_COLUMNS[rast.bare(name)]]
-    args = [replace(arg, value=_quoted(arg.value)) if arg.value in new else arg for arg in node.args]
+    args = [replace(arg, value=_quote_name(arg.value)) if arg.value in new else arg for arg in node.args]
     return library_call(ctx, name, args, node)
 
 
-def _quoted(node: rast.Node | None) -> rast.Node | None:
+def _quote_name(node: rast.Node | None) -> rast.Node | None:
     return rast.Text(node.first, node.last, node.text, node.name) if isinstance(node, rast.Name) else node
 
 
@@ -255,7 +255,7 @@ def _grow(ctx: Context, node: rast.Call) -> ast.expr:
     fit = rast.word(rast.first_value(node))
     calls = ctx.fits.calls.get(fit, [])
     names = {name for name in rast.names_in(*calls) if ctx.owner(name) is not None}
-    hidden = any(name in ("x", "how.many") or known(name) is not None for name in names)
+    hidden = any(name in ("x", "how.many") or entry_of(name) is not None for name in names)
     changed = {fit, *names} & (ctx.changing | ctx.changed | ctx.outer)
     draws = any(acting(ctx, value) for call in calls for value in rast.values(call.args))
     if not ctx.at_top or len(calls) != 1 or hidden or changed or draws:

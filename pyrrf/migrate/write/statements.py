@@ -12,13 +12,13 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.sourcing import digest_of
 from pyrrf.migrate.scopes.library import DROPPED, LEFT_OUT, SYNTAX, facts, has_function, has_value
 from pyrrf.migrate.scopes.scopes import script_scope
-from pyrrf.migrate.scopes.search import detached
+from pyrrf.migrate.scopes.search import detached_package
 from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.expressions import condition
-from pyrrf.migrate.write.lines import Comment, Otherwise, assigned, call, constant, is_in, when
+from pyrrf.migrate.write.lines import Comment, Otherwise, assignment, call, constant, is_in, when
 from pyrrf.migrate.write.lookup import is_dataset, may_call_own
-from pyrrf.migrate.write.packages import keeps_house, write_attached
-from pyrrf.migrate.write.targets import assign, assign_part, returned
+from pyrrf.migrate.write.packages import only_prepares, write_attached
+from pyrrf.migrate.write.targets import assign, assign_part, return_value
 
 
 def run(ctx: Context, node: rast.Node) -> None:
@@ -54,7 +54,7 @@ def load_datasets(ctx: Context, node: rast.Node) -> None:
 
 
 def _load_from_r(ctx: Context, node: rast.Node) -> None:
-    """Write the loading of what R has by names which the script reads before it assigns them."""
+    """Write the loading of R's objects whose names the script reads before it assigns them."""
     waiting = rast.names_in(node) & ctx.scopes[0].assigned.keys() - ctx.begun - ctx.functions_of_script.keys()
     for name in sorted(waiting):
         reads = flow(node, name) == "read" and not (has_function(name) or has_value(name))
@@ -65,7 +65,7 @@ def _load_from_r(ctx: Context, node: rast.Node) -> None:
 
 
 def run_to(ctx: Context, node: rast.Node, to: str) -> None:
-    """Move what stands in braces or behind a condition, its value to be returned, shown or dropped.
+    """Translate the code in braces or behind a condition; its value is returned, shown or dropped.
 
     Parameters
     ----------
@@ -79,18 +79,18 @@ def run_to(ctx: Context, node: rast.Node, to: str) -> None:
         if node.body:
             run_to(ctx, node.body[-1], to)
         elif to:
-            _give(ctx, call("r.c"), to)
+            _use_value(ctx, call("r.c"), to)
         return
     ctx.attempt(node, lambda: _move(ctx, node, to), to)
     _note_names(ctx, node)
 
 
 def _note_names(ctx: Context, node: rast.Node) -> None:
-    """Note which names code has assigned, and in a function which it has used."""
+    """Note the names that code has assigned, and in a function the names that it has used."""
     if not ctx.at_top:
         ctx.scope.used |= rast.names_in(node)
         return
-    if isinstance(node, rast.Assign) and keeps_house(ctx, node):
+    if isinstance(node, rast.Assign) and only_prepares(ctx, node):
         return
     if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function) and rast.defines(node):
         ctx.functions_of_script[rast.target_name(node.target)] = node.value
@@ -103,7 +103,7 @@ def _note_names(ctx: Context, node: rast.Node) -> None:
 
 
 def _move(ctx: Context, node: rast.Node, to: str) -> None:
-    if to in ("", "show") and keeps_house(ctx, node):
+    if to in ("", "show") and only_prepares(ctx, node):
         write_attached(ctx, node)
     elif isinstance(node, rast.Assign):
         _assign(ctx, node, to)
@@ -113,7 +113,7 @@ def _move(ctx: Context, node: rast.Node, to: str) -> None:
         _for(ctx, node) if isinstance(node, rast.For) else _while(ctx, node)
         _nothing(ctx, to)
     elif (jump := _jump(node)) is not None:
-        _leave_turn(ctx, jump)
+        _leave_loop(ctx, jump)
     elif isinstance(node, rast.Damaged):
         raise rast.UntranslatedError("R's grammar does not know this")
     elif isinstance(node, rast.Function) and to == "return":
@@ -123,26 +123,26 @@ def _move(ctx: Context, node: rast.Node, to: str) -> None:
     elif isinstance(node, rast.Unary) and node.operator == "?" and to in ("", "show"):
         return  # a page of help
     else:
-        _give(ctx, _value_of(ctx, node, to), to, node)
+        _use_value(ctx, _value_of(ctx, node, to), to, node)
 
 
 def _value_of(ctx: Context, node: rast.Node, to: str) -> ast.expr:
     if to == "return":
-        return returned(ctx, node)
+        return return_value(ctx, node)
     if to not in ("", "show"):
-        return ctx.kept(node, to.removeprefix("="))
+        return ctx.held_value(node, to.removeprefix("="))
     return ctx.value(node)
 
 
 def _jump(node: rast.Node) -> rast.Jump | None:
-    """Return what leaves a loop or a turn of it: ``break``, also written ``break()``."""
+    """Return the statement that leaves a loop or an iteration: ``break``, also written ``break()``."""
     if isinstance(node, rast.Call) and not node.args:
         node = node.function
     return node if isinstance(node, rast.Jump) else None
 
 
-def _leave_turn(ctx: Context, jump: rast.Jump) -> None:
-    """Write what leaves a loop or a turn of it, if that stands around it in Python, too."""
+def _leave_loop(ctx: Context, jump: rast.Jump) -> None:
+    """Write the end of a loop or an iteration, if the loop is around it in Python, too."""
     if ctx.loops[-1:] != [ctx.blocks]:
         raise rast.UntranslatedError(f"{jump.word} without a loop, or in what is evaluated later")
     ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
@@ -151,7 +151,7 @@ def _leave_turn(ctx: Context, jump: rast.Jump) -> None:
 def _nothing(ctx: Context, to: str) -> None:
     """Give NULL, as a loop does; it is not printed."""
     if to not in ("", "show"):
-        _give(ctx, _unseen(to), to)
+        _use_value(ctx, _unseen(to), to)
 
 
 def _unseen(to: str) -> ast.expr:
@@ -159,8 +159,8 @@ def _unseen(to: str) -> ast.expr:
     return call("r.invisible", call("r.c")) if to == "return" else call("r.c")
 
 
-def _give(ctx: Context, tree: ast.expr, to: str, node: rast.Node | None = None) -> None:
-    """Write what becomes of a value."""
+def _use_value(ctx: Context, tree: ast.expr, to: str, node: rast.Node | None = None) -> None:
+    """Write the use of a value."""
     if to == "return":
         ctx.emit(ast.Return(tree))
     elif to.startswith("="):
@@ -189,13 +189,13 @@ def _assign(ctx: Context, node: rast.Assign, to: str) -> None:
         return
     if isinstance(target, rast.Name):
         _assign(ctx, node, "")
-        _give(ctx, call("r.invisible", ctx.name(target.name)), to)
+        _use_value(ctx, call("r.invisible", ctx.name(target.name)), to)
         return
-    # What is assigned is the value of the assignment, too.
+    # The assigned value is the value of the assignment, too.
     made = ctx.names.fresh("value")
-    ctx.emit(assigned(made, ctx.value(node.value)))
+    ctx.emit(assignment(made, ctx.value(node.value)))
     assign_part(ctx, target, ast.Name(made, ast.Load()))
-    _give(ctx, call("r.invisible", ast.Name(made, ast.Load())), to)
+    _use_value(ctx, call("r.invisible", ast.Name(made, ast.Load())), to)
 
 
 def _has_lines(node: rast.Node | None) -> bool:
@@ -236,13 +236,13 @@ def _otherwise_nothing(ctx: Context, to: str) -> None:
     if to not in ("", "show"):
         ctx.emit(Otherwise())
         with ctx.inner():
-            _give(ctx, _unseen(to), to)
+            _use_value(ctx, _unseen(to), to)
 
 
 def _while(ctx: Context, node: rast.While) -> None:
     test = constant(True) if node.condition is None else condition(ctx, node.condition)
     ctx.emit(ast.While(test, [], []))
-    _turns(ctx, node.body)
+    _write_loop_body(ctx, node.body)
 
 
 def _for(ctx: Context, node: rast.For) -> None:
@@ -251,11 +251,11 @@ def _for(ctx: Context, node: rast.For) -> None:
         ctx.set(node.variable, call("r.c"))
     ctx.emit(ast.For(ast.Name(ctx.names[node.variable], ast.Store()), sequence, [], []))
     ctx.begun |= {node.variable} if ctx.at_top else set()
-    _turns(ctx, node.body)
+    _write_loop_body(ctx, node.body)
 
 
-def _turns(ctx: Context, body: rast.Node) -> None:
-    """Write what a loop does in each turn."""
+def _write_loop_body(ctx: Context, body: rast.Node) -> None:
+    """Write the body of a loop."""
     ctx.loops.append(ctx.blocks)
     with ctx.inner():
         run_to(ctx, body, "")
@@ -303,14 +303,14 @@ def _return(ctx: Context, node: rast.Call) -> None:
     if isinstance(value, rast.Assign):
         ctx.run_to(value, "return")
     else:
-        ctx.emit(ast.Return(call("r.c") if value is None else returned(ctx, value)))
+        ctx.emit(ast.Return(call("r.c") if value is None else return_value(ctx, value)))
 
 
 def _remove(ctx: Context, node: rast.Call) -> bool:
     names = [arg.value.name for arg in node.args if arg.name is None and isinstance(arg.value, rast.Name)]
     for arg in node.args:
         if arg.name == "list":
-            names += _listed(ctx, arg.value)
+            names += _removed_names(ctx, arg.value)
     known = [name for name in names if (ctx.owner(name) if ctx.at_top else ctx.scope.has(name))]
     for name in known:
         if ctx.waits(name):  # R only warns
@@ -324,16 +324,16 @@ def _remove(ctx: Context, node: rast.Call) -> bool:
     return True
 
 
-def _listed(ctx: Context, node: rast.Node | None) -> list[str]:
-    """Return the variables that ``rm(list = )`` removes: strings, those that there are, or these but for some."""
+def _removed_names(ctx: Context, node: rast.Node | None) -> list[str]:
+    """Return the variables that ``rm(list = )`` removes: strings, all variables, or all but some."""
     if isinstance(node, rast.Text):
         return [node.value]
     name, values = rast.function_name(node) if node else "", rast.values(getattr(node, "args", []))
     if name == "c":
-        return [text for value in values for text in _listed(ctx, value)]
+        return [text for value in values for text in _removed_names(ctx, value)]
     if name == "setdiff" and len(values) == 2:
-        kept = _listed(ctx, values[1])
-        return [text for text in _listed(ctx, values[0]) if text not in kept]
+        excluded = _removed_names(ctx, values[1])
+        return [text for text in _removed_names(ctx, values[0]) if text not in excluded]
     plain = isinstance(node, rast.Call) and all(arg.name in ("all", "all.names") for arg in node.args)
     if name not in ("ls", "objects") or not plain or not ctx.at_top:
         raise rast.UntranslatedError("rm(list =) of names that are computed, or in a function")
@@ -373,13 +373,13 @@ def _attach(ctx: Context, node: rast.Call) -> bool:
         ctx.attached_by_r = True
         raise rast.UntranslatedError("attach(), by which R finds columns")
     made = ctx.names.fresh("attached")
-    ctx.emit(assigned(made, call("r.copy", ctx.value(value))))
+    ctx.emit(assignment(made, call("r.copy", ctx.value(value))))
     ctx.attached.append(made)
     return True
 
 
 def _detach(ctx: Context, node: rast.Call) -> bool:
-    if package := detached(node):
+    if package := detached_package(node):
         ctx.search.looked_up = ctx.search.looked_up or package not in ctx.search.attached
         ctx.emit(call("r.detach", constant(package)))
     elif ctx.with_r:
@@ -391,7 +391,7 @@ def _detach(ctx: Context, node: rast.Call) -> bool:
 
 def _load(ctx: Context, node: rast.Call) -> bool:
     value = _only_value(ctx, node)
-    # What the file holds is known when it is read: names that nothing else assigns are looked for there.
+    # The names in the file are known when it is read: names that nothing else assigns are looked for there.
     ctx.loads = True
     ctx.expect_anything()
     update = ast.Attribute(call("globals"), "update", ast.Load())
@@ -404,7 +404,7 @@ def _assign_by_name(ctx: Context, node: rast.Call) -> bool:
     if not isinstance(first, rast.Text) or len(rest) != 1 or rest[0] is None:
         raise rast.UntranslatedError("assign() to a computed name")
     ctx.scope.assigned.setdefault(first.value, node.first)
-    ctx.set(first.value, ctx.kept(rest[0]))
+    ctx.set(first.value, ctx.held_value(rest[0]))
     return True
 
 
@@ -455,7 +455,7 @@ def _source(ctx: Context, node: rast.Call) -> bool:
 
 def _is_same_again(ctx: Context, script: rast.Script) -> bool:
     """Whether a script that was sourced changes nothing a second time: its functions are nowhere changed."""
-    if not all(rast.defines(node) or keeps_house(ctx, node) for node in script.body):
+    if not all(rast.defines(node) or only_prepares(ctx, node) for node in script.body):
         return False
     others = [other for other in (ctx.script, *ctx.sources.read.values()) if other is not script]
     elsewhere = script_scope([statement for other in others for statement in other.body])

@@ -1,4 +1,4 @@
-"""Assignments: to a name, to parts of a value, to what a function such as ``names()`` gives."""
+"""Assignments to a name, to parts of a value, to a function such as ``names()``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyrrf.migrate.decide.methods import check_class, sets_class
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import facts, has_function
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.expressions import double, member, subscript
+from pyrrf.migrate.write.expressions import double_subscript, member, subscript
 from pyrrf.migrate.write.lines import call, constant
 from pyrrf.migrate.write.lookup import is_constant, is_locked, may_be_invisible, of_r
 
@@ -33,14 +33,14 @@ def assign(ctx: Context, node: rast.Assign) -> None:
     if isinstance(value, rast.Function):
         ctx.write_function(ctx.names[target.name], value)
         return
-    ctx.set(target.name, kept(ctx, value, target.name))
+    ctx.set(target.name, held_value(ctx, value, target.name))
 
 
 def _refuse_chain() -> rast.Node:
     raise rast.UntranslatedError("a chain of assignments to parts of values")
 
 
-def kept(ctx: Context, value: rast.Node, name: str = "") -> ast.expr:
+def held_value(ctx: Context, value: rast.Node, name: str = "") -> ast.expr:
     """Return a value that a name is to hold: a copy where parts of this or of another name are assigned."""
     tree = ctx.value(value)
     sources = rast.names_in(value) | {name}
@@ -51,11 +51,11 @@ def kept(ctx: Context, value: rast.Node, name: str = "") -> ast.expr:
     return tree
 
 
-def returned(ctx: Context, node: rast.Node) -> ast.expr:
+def return_value(ctx: Context, node: rast.Node) -> ast.expr:
     """Return a value that a function returns: a call's may be invisible, a name's is not."""
     if rast.function_name(node) == "(" or may_be_invisible(ctx, node):
         return call("r.copy", ctx.value(node))
-    return ctx.value(node) if isinstance(node, rast.Call) else kept(ctx, node)
+    return ctx.value(node) if isinstance(node, rast.Call) else held_value(ctx, node)
 
 
 def may_share(ctx: Context, node: rast.Node) -> bool:
@@ -79,17 +79,17 @@ def assign_part(ctx: Context, target: rast.Node, made: ast.expr) -> None:
         ctx.emit(ast.Assign([_place(ctx, target, ctx.name(root))], made, lineno=0))
         ctx.note_given(root)
         return
-    ctx.set(root, _after(ctx, target, made))
+    ctx.set(root, _value_after(ctx, target, made))
 
 
 def _check_target(ctx: Context, target: rast.Node) -> None:
-    """Refuse what acts inside of a target: R evaluates it once to read the parts around, and again to write them."""
+    """Refuse side effects inside of a target: R evaluates it once to read the parts around, and again to write them."""
     root = rast.target_name(target)
-    for at, part in enumerate(rast.targets(target)):
-        own = isinstance(part, rast.Call) and ctx.owner(f"{rast.function_name(part)}<-") is not None
-        args = [] if isinstance(part, rast.Member) else part.args[isinstance(part, rast.Call) :]
+    for depth, piece in enumerate(rast.targets(target)):
+        own = isinstance(piece, rast.Call) and ctx.owner(f"{rast.function_name(piece)}<-") is not None
+        args = [] if isinstance(piece, rast.Member) else piece.args[isinstance(piece, rast.Call) :]
         inner = [value for value in rast.values(args) if acting(ctx, value)]
-        if inner and (at or own or any(root in names_written(ctx.around, value, ctx.outer) for value in inner)):
+        if inner and (depth or own or any(root in names_written(ctx.around, value, ctx.outer) for value in inner)):
             raise rast.UntranslatedError(
                 "an assignment to a part whose position draws or prints; assign the position to a variable first"
             )
@@ -100,7 +100,7 @@ def _place(ctx: Context, target: rast.Index | rast.Member, of: ast.expr) -> ast.
     if isinstance(target, rast.Member):
         return member(of, target.name, ast.Store())
     _refuse_names(target)
-    inner = double(ctx, target) if target.double else subscript(ctx, target.args)
+    inner = double_subscript(ctx, target) if target.double else subscript(ctx, target.args)
     return ast.Subscript(of, inner, ast.Store())
 
 
@@ -109,21 +109,21 @@ def _refuse_names(target: rast.Index) -> None:
         raise rast.UntranslatedError("an assignment to a subscript with a name")
 
 
-def _after(ctx: Context, target: rast.Node, made: ast.expr) -> ast.expr:
-    """Return what the innermost name holds after an assignment to a part of a part of it, as R expands it."""
+def _value_after(ctx: Context, target: rast.Node, made: ast.expr) -> ast.expr:
+    """Return the value of the innermost name after an assignment to a part of a part of it, as R expands it."""
     if isinstance(target, rast.Name | rast.Text):
         return made
     if isinstance(target, rast.Member):
         changed = call("r.put_component", ctx.value(target.of), made, constant(target.name))
-        return _after(ctx, target.of, changed)
+        return _value_after(ctx, target.of, changed)
     if isinstance(target, rast.Index):
         function = "r.put_element" if target.double else "r.put"
         args = [constant(...) if arg.value is None else ctx.read(arg.value) for arg in target.args]
         _refuse_names(target)
-        return _after(ctx, target.of, call(function, ctx.value(target.of), made, *args))
+        return _value_after(ctx, target.of, call(function, ctx.value(target.of), made, *args))
     first = rast.first_value(target) if isinstance(target, rast.Call) else None
     if isinstance(target, rast.Call) and isinstance(target.function, rast.Name) and first is not None:
-        return _after(ctx, first, _by_function(ctx, target, first, made))
+        return _value_after(ctx, first, _by_function(ctx, target, first, made))
     raise rast.UntranslatedError("an assignment to this")
 
 

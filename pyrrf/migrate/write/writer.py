@@ -20,7 +20,7 @@ from pyrrf.escapes import escape_control_chars
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.write.lines import Comment, Line, Otherwise, tree_of
 
-# What translated scripts take of Python's own functions.
+# Python's own functions in translated scripts.
 _BUILTINS = {"globals", "locals", "SystemExit"}
 _NO_BUILTINS = set(dir(builtins)) - _BUILTINS
 _STATEMENTS = (
@@ -31,11 +31,11 @@ _IMPORTS = {"import pyrrf", "from pyrrf import r"}
 
 
 class DisagreementError(Exception):
-    """Python would read something else than what a script was translated to; such code is neither written nor run."""
+    """Python would read the code otherwise than intended; such code is neither written nor run."""
 
 
-def agreed(text: str, meant: Sequence[ast.stmt], is_file: bool = False) -> str:
-    """Return the text of some Python, if it says what was meant.
+def checked_text(text: str, meant: Sequence[ast.stmt], is_file: bool = False) -> str:
+    """Return the text of Python code, if Python reads it as intended.
 
     Parameters
     ----------
@@ -54,16 +54,16 @@ def agreed(text: str, meant: Sequence[ast.stmt], is_file: bool = False) -> str:
     tree = ast.fix_missing_locations(ast.Module(list(meant), []))
     _check_words(tree)
     try:
-        found = ast.parse(text.encode() if is_file else text)
+        parsed = ast.parse(text.encode() if is_file else text)
         if is_file:
-            compile(found, "<translated>", "exec", dont_inherit=True)
+            compile(parsed, "<translated>", "exec", dont_inherit=True)
     except MemoryError:
         raise RecursionError("nested too deeply for Python") from None
     except (SyntaxError, ValueError) as error:
         if "too many" in str(error):
             raise RecursionError(str(error)) from None
         raise DisagreementError(f"the Python is damaged: {error}") from None
-    if ast.dump(found) != ast.dump(ast.parse(ast.unparse(tree))):
+    if ast.dump(parsed) != ast.dump(ast.parse(ast.unparse(tree))):
         raise DisagreementError("the Python says something else than what was meant")
     return text
 
@@ -85,7 +85,7 @@ def _check_words(tree: ast.Module) -> None:
 
 
 def _check_identifiers(node: ast.AST) -> None:
-    """See that the names of a node are names, and those that Python makes of them."""
+    """Check that the names of a node are identifiers, and stay as they are in Python."""
     for _, value in ast.iter_fields(node):
         for word in value if isinstance(value, list) else [value]:
             if not isinstance(word, str):
@@ -97,7 +97,7 @@ def _check_identifiers(node: ast.AST) -> None:
 
 
 def _check_attribute(node: ast.Attribute) -> None:
-    """See that a part of a value is one of R's, and what is called by ``r.`` one of `pyrrf.r`."""
+    """Check that an attribute is public, and that an attribute of ``r`` is a name of `pyrrf.r`."""
     of_r = isinstance(node.value, ast.Name) and node.value.id == "r"
     if node.attr.startswith("_") or (of_r and node.attr not in r.__all__):
         raise DisagreementError(f"the attribute {node.attr!a}")
@@ -136,20 +136,20 @@ def write(script: rast.Script, lines: list[Line], summary: Sequence[str], preamb
     told = [escape_control_chars(text).replace('"', "'") for text in summary]
     docstring = "\n".join([told[0], *(["", *told[1:], ""] if told[1:] else [])])
     quoted = docstring.replace("\\", "\\\\")
-    body = _spaced("\n".join(_body(script, lines)))
+    body = _space_functions("\n".join(_body(script, lines)))
     text = "\n".join([f'"""{quoted}"""', "", *_head(preamble), "", body]) + "\n"
     meant = [ast.Expr(ast.Constant(docstring)), *_imports(preamble), *tree_of([*preamble, *lines])]
-    return agreed(text, meant, is_file=True)
+    return checked_text(text, meant, is_file=True)
 
 
 def preamble_code(preamble: Sequence[Line]) -> str:
-    """Return what comes before the statements of a script."""
-    return agreed("\n".join([*_head(preamble), ""]), [*_imports(preamble), *tree_of(preamble)])
+    """Return the code before the statements of a script."""
+    return checked_text("\n".join([*_head(preamble), ""]), [*_imports(preamble), *tree_of(preamble)])
 
 
 def statement_code(lines: Sequence[Line]) -> str:
     """Return the Python of one statement, without comments of the script; DisagreementError as of `write`."""
-    return agreed("".join(f"{_code(line)}\n" for line in lines), tree_of(lines))
+    return checked_text("".join(f"{_code(line)}\n" for line in lines), tree_of(lines))
 
 
 def _imports(preamble: Sequence[Line]) -> list[ast.stmt]:
@@ -159,7 +159,7 @@ def _imports(preamble: Sequence[Line]) -> list[ast.stmt]:
 
 
 def _head(preamble: Sequence[Line]) -> list[str]:
-    """Return the lines of the imports, and of what comes before all statements."""
+    """Return the lines of the imports, and of the code before all statements."""
     own = [_code(line) for line in preamble]
     return [*map(ast.unparse, _imports(preamble)), *([""] if own else []), *own]
 
@@ -204,7 +204,7 @@ def _code(line: Line) -> str:
         return f"{indent}{line.code}"
     text = _statement(line.code)
     if len(indent) + len(text) > WIDTH:
-        text = _broken(text)
+        text = _break_line(text)
     behind = "" if line.behind is None else f"  {line.behind}"
     return textwrap.indent(text, indent) + behind
 
@@ -228,16 +228,16 @@ def double_quoted(code: str) -> str:
         return double_quoted(f"{code} pass")[: -len(" pass")] if code.endswith(":") else code
     changes = []
     for token in tokens:
-        found = _SINGLE.fullmatch(token.string) if token.type == tokenize.STRING else None
-        if found and token.start[0] == token.end[0] and not ("f" in found[1].lower() and "'" in found[2]):
-            changes.append((token.start, token.end, f'{found[1]}"{found[2]}"'))
+        match = _SINGLE.fullmatch(token.string) if token.type == tokenize.STRING else None
+        if match and token.start[0] == token.end[0] and not ("f" in match[1].lower() and "'" in match[2]):
+            changes.append((token.start, token.end, f'{match[1]}"{match[2]}"'))
     lines = code.split("\n")
     for (row, start), (_, end), text in reversed(changes):
         lines[row - 1] = lines[row - 1][:start] + text + lines[row - 1][end:]
     return "\n".join(lines)
 
 
-def _broken(text: str) -> str:
+def _break_line(text: str) -> str:
     """Break a long line after the outermost bracket and its commas."""
     opened = _outermost(text)
     if opened is None:
@@ -249,10 +249,10 @@ def _broken(text: str) -> str:
     one = f"{text[: start + 1]}\n    {inner}\n{text[end:]}"
     if max(len(line) for line in one.split("\n")) <= WIDTH:
         return one
-    parts = _parted(inner)
+    parts = _split_at_commas(inner)
     if len(parts) == 1 and not _is_call(text, start):
         return one  # a comma would make a tuple of what is only in brackets
-    return text[: start + 1] + "\n" + "".join(f"    {part},\n" for part in parts) + text[end:]
+    return text[: start + 1] + "\n" + "".join(f"    {piece},\n" for piece in parts) + text[end:]
 
 
 def _is_call(text: str, start: int) -> bool:
@@ -277,8 +277,8 @@ def _outermost(text: str) -> tuple[int, int] | None:
     return None
 
 
-def _parted(inner: str) -> list[str]:
-    """Return what stands between the commas that are in no brackets."""
+def _split_at_commas(inner: str) -> list[str]:
+    """Return the pieces between the commas outside of brackets."""
     parts, depth, start = [], 0, 0
     for piece in _PIECE.finditer(inner):
         depth += (piece[0] in "([{") - (piece[0] in ")]}")
@@ -289,7 +289,7 @@ def _parted(inner: str) -> list[str]:
     return [*parts, rest] if rest else parts
 
 
-def _spaced(code: str) -> str:
+def _space_functions(code: str) -> str:
     """Set two blank lines around functions at the top."""
     lines: list[str] = []
     inside = False
