@@ -85,17 +85,17 @@ def check_text(values: Iterable[Any], name: str, kind: type[Exception] = ValueEr
 
 def type_name(value: Any) -> str:
     """Return the type of a value for messages; what stands for data that were not read says more of itself."""
-    found: str = getattr(type(value), "type_in_messages", lambda _: type(value).__name__)(value)
-    return found
+    name: str = getattr(type(value), "type_in_messages", lambda _: type(value).__name__)(value)
+    return name
 
 
-def shown(values: Sequence[Any], most: int = 5) -> str:
+def quote(values: Sequence[Any], most: int = 5) -> str:
     """Return the first values as messages list them."""
     return ", ".join(map(repr, values[:most])) + (", ..." if len(values) > most else "")
 
 
 def scale_trouble(y: np.ndarray) -> str | None:
-    """Return what is wrong with numbers whose squares are infinite or 0, so that no split is the best; or None."""
+    """Return the problem of numbers whose squares are infinite or 0, so that no split is the best; or None."""
     largest = np.abs(y).max(initial=0.0)
     if largest == 0 or _LEAST < largest < _MOST:
         return None
@@ -263,8 +263,8 @@ def choice(value: object, name: str, choices: Iterable[str]) -> str:
 def beginning(value: object, name: str, choices: Iterable[str]) -> str:
     """Return the one of some words that begins so (R's ``pmatch``)."""
     words = list(choices)
-    found = [word for word in words if isinstance(value, str) and value and word.startswith(value)]
-    return choice(value if len(found) != 1 else found[0], name, words)
+    matches = [word for word in words if isinstance(value, str) and value and word.startswith(value)]
+    return choice(value if len(matches) != 1 else matches[0], name, words)
 
 
 def array_of(values: object, name: str) -> np.ndarray:

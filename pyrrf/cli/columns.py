@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import shown
+from pyrrf.checks import quote
 from pyrrf.cli.messages import DataError, nearest, note, short
 from pyrrf.cli.reading import Table
 from pyrrf.cli.refusals import RefusedError, collect, in_shell, is_option, refusal_text, refuse_words_among_numbers
@@ -163,9 +163,9 @@ def note_words(columns: dict[str, Column]) -> None:
     doubt = ""
     if signs:
         sign = next(iter(signs.values()))
-        there = shown([name for name, one in signs.items() if one == sign])
+        there = quote([name for name, one in signs.items() if one == sign])
         doubt = f", one of them {short(sign)} (in {there}); if it means a missing value, {_as_missing(sign)}"
-    note(f"column(s) {shown(list(columns))} hold words and become categories{doubt}")
+    note(f"column(s) {quote(list(columns))} hold words and become categories{doubt}")
 
 
 def _missing_sign(column: Column) -> str | None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import array_of, numbers, shown, warn
+from pyrrf.checks import array_of, numbers, quote, warn
 from pyrrf.errors import bad
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Floats, Labels
@@ -178,7 +178,7 @@ def _check_names(named: list[Any], name: str, labels: list[Any], of: str, each: 
         hint = f"did you mean {near[0]!r}?" if near else f"use {of} names, or pass an array of one value per {of}"
         raise bad.unknown(f"{name} names {strangers[0]!r}, which is not a {of}; {hint}")
     if each and (left := [one for one in labels if one not in given]):
-        raise bad.absent(f"{name} has no value for {of} {shown(left)}; pass one for every {of}")
+        raise bad.absent(f"{name} has no value for {of} {quote(left)}; pass one for every {of}")
 
 
 # ---- rows ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import check_text, shown, whole_letters
+from pyrrf.checks import check_text, quote, whole_letters
 from pyrrf.data.alignment import column_positions
 from pyrrf.data.identifiers import check_wide_factors, warn_identifiers, warn_once
 from pyrrf.data.inputs import as_floats, infer
@@ -141,7 +141,7 @@ def _read_each(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFr
             read[name] = read_column(column, kind)
     if words:
         warn_once(
-            f"column(s) {shown(words)} of X hold words and become categories; {category} says so without this warning"
+            f"column(s) {quote(words)} of X hold words and become categories; {category} says so without this warning"
         )
     return read
 

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from pyrrf.checks import shown, warn
+from pyrrf.checks import quote, warn
 from pyrrf.data.predictors import MAX_CATEGORIES, Predictors
 from pyrrf.errors import bad
 from pyrrf.types import Floats
@@ -93,7 +93,7 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     counting = [index for index in whole.tolist() if index not in table.coded and _counts(table.values[:, index])]
     if 0 < len(counting) <= max(1, table.values.shape[1] // 2):
         warn(
-            f"column(s) {shown(table.columns[counting].tolist())} of {name} look like row numbers (distinct whole "
+            f"column(s) {quote(table.columns[counting].tolist())} of {name} look like row numbers (distinct whole "
             "numbers); drop them, unless the order of the rows carries information"
         )
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import array_of, check_finite, check_text, shown, whole_letters
+from pyrrf.checks import array_of, check_finite, check_text, quote, whole_letters
 from pyrrf.data.tables import check_stored, plain_column
 from pyrrf.errors import bad
 from pyrrf.rbase.collate import coded_strings, collating
@@ -197,7 +197,7 @@ def check_classes(factor: Factor, name: str) -> None:
     empty = [level for level, size in zip(factor.levels, counts, strict=True) if size == 0]
     if empty:
         raise bad.levels(
-            f"{name} has class(es) without rows: {shown(empty, len(empty))}; "
+            f"{name} has class(es) without rows: {quote(empty, len(empty))}; "
             f"drop them with {name}.cat.remove_unused_categories()"
         )
 
@@ -216,6 +216,6 @@ def match_labels(values: Any, levels: Sequence[Any], name: str, other: str) -> n
     used = np.unique(factor.codes)
     unseen = [factor.levels[c] for c in used if factor.levels[c] not in place]
     if unseen:
-        raise bad.levels(f"{name} has class(es) that {other} does not have: {shown(unseen, len(unseen))}")
+        raise bad.levels(f"{name} has class(es) that {other} does not have: {quote(unseen, len(unseen))}")
     lookup = np.array([place.get(level, -1) for level in factor.levels], dtype=np.int32)
     return np.asarray(lookup[factor.codes])

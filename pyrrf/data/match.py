@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import array_of, shown, type_name, warn
+from pyrrf.checks import array_of, quote, type_name, warn
 from pyrrf.data.inputs import Coded
 from pyrrf.data.portable import PandasStateMixin
 from pyrrf.data.predictors import Predictors, read_plain
@@ -139,7 +139,7 @@ def _select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.Da
     missing = wanted[place < 0].tolist()
     if missing:
         raise bad.columns(
-            f"{name} lacks column(s) of the training data: {shown(missing)}; add them, "
+            f"{name} lacks column(s) of the training data: {quote(missing)}; add them, "
             "or pass an array if the columns are in order"
         )
     return frame.iloc[:, first[place]]
@@ -182,7 +182,7 @@ def _by_value(trained: Coded, numbers: np.ndarray, what: str) -> tuple[Coded, np
     are_numbers = all(isinstance(level, int | float) and abs(level) < _WHOLE for level in trained.levels)
     if not are_numbers and not np.isnan(numbers).all():
         raise bad.type(
-            f"{what} is one of an array, but was {_kind_text(trained)} with the values {shown(trained.levels)} in the "
+            f"{what} is one of an array, but was {_kind_text(trained)} with the values {quote(trained.levels)} in the "
             "training data; pass a DataFrame with its columns"
         )
     levels, places = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
@@ -202,7 +202,7 @@ def _without_unseen(own: Coded, trained: Coded, codes: np.ndarray, what: str) ->
     index = codes[known].astype(np.int64) - 1
     unseen = [own.levels[code] for code in np.unique(index) if not seen[code]]
     if unseen:
-        warn(f"{what} has values that no row of the fit has, {shown(unseen)}; they count as missing")
+        warn(f"{what} has values that no row of the fit has, {quote(unseen)}; they count as missing")
     left = np.full(len(codes), np.nan)
     left[known] = np.where(seen, np.cumsum(seen), np.nan)[index]
     kind = own.kind if own.kind == "string" else trained.kind
@@ -275,7 +275,7 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
     unseen = [level for level in own.levels if level not in place]
     if unseen:
         raise bad.levels(
-            f"{what} has categories that were not in the training data: {shown(unseen, len(unseen))}; merge them into "
+            f"{what} has categories that were not in the training data: {quote(unseen, len(unseen))}; merge them into "
             "known ones, or drop these rows",
             name,
             in_r=_NEW_LEVELS.get(name, ""),
@@ -308,7 +308,7 @@ def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
     """Return codes by the column's own sorted strings, which R uses as if they were those of the training data."""
     if trained is None or trained.kind == "factor":
         wanted = "numeric" if trained is None else _kind_text(trained)
-        remedy = f"; pass astype(pd.CategoricalDtype([{shown(trained.levels, 6)}]))" if trained else ""
+        remedy = f"; pass astype(pd.CategoricalDtype([{quote(trained.levels, 6)}]))" if trained else ""
         raise _other_type(f"{what} holds strings, but must be {wanted}, as in the training data{remedy}", trained)
     levels = _sorted_as(own.levels, trained.levels, what)
     if levels != list(trained.levels):

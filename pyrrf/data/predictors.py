@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import SparseColumns
-from pyrrf.checks import shown, warn
+from pyrrf.checks import quote, warn
 from pyrrf.data.inputs import TOO_LARGE, Coded, as_floats, codes_from_one, factor_from_strings, infer
 from pyrrf.data.sparse import sparse_columns
 from pyrrf.data.tables import as_table, is_number, plain_column
@@ -346,7 +346,7 @@ def _warn_strings(table: Predictors, name: str) -> None:
     strings = [table.columns[j] for j, column in table.coded.items() if column.kind == "string"]
     if strings:
         warn(
-            f"string column(s) {shown(strings)} of {name} become integer codes that count as numbers, as in "
+            f"string column(s) {quote(strings)} of {name} become integer codes that count as numbers, as in "
             "R; use astype('category') for categories"
         )
 
@@ -364,7 +364,7 @@ def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     what, remedy = "infinite", ""
     if not parallel and np.isnan(values).any():
         what, remedy = "missing", ", or fit with RRF's engine='parallel'"
-    raise input_error(what, f"{name} holds {what} values in column(s) {shown(columns)}; impute or drop them{remedy}")
+    raise input_error(what, f"{name} holds {what} values in column(s) {quote(columns)}; impute or drop them{remedy}")
 
 
 def _is_not_finite(values: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf import formula as package
-from pyrrf.checks import shown, type_name, warn
+from pyrrf.checks import quote, type_name, warn
 from pyrrf.data.match import warn_codes
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
@@ -285,7 +285,7 @@ def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
     missing = frame.columns[frame.isna().any()].tolist()
     if missing:
         raise bad.missing(
-            f"data holds missing values in column(s) {shown(missing)}; pass na_action='na_omit' to drop their "
+            f"data holds missing values in column(s) {quote(missing)}; pass na_action='na_omit' to drop their "
             "rows, or na_action='na_roughfix' to fill them with medians and most frequent values"
         )
     return frame
@@ -349,7 +349,7 @@ def _ordered_codes(column: Column, levels: tuple[Any, ...], name: str) -> Column
     unseen = [level for level in column.cat.categories if level not in place]
     if unseen:
         what = f"column {column.name!r} of {name}"
-        raise bad.levels(f"{what} has levels that the training data do not have: {shown(unseen, len(unseen))}")
+        raise bad.levels(f"{what} has levels that the training data do not have: {quote(unseen, len(unseen))}")
     return column.astype(object).map(place).astype(np.float64)
 
 
@@ -389,7 +389,7 @@ def read_new_data(
     lacking = [column for column in wanted if column not in table.columns]
     if lacking:
         raise bad.columns(
-            f"{argument} lacks column(s) {shown(lacking)} of the formula {terms.formula!r}; add them", argument
+            f"{argument} lacks column(s) {quote(lacking)} of the formula {terms.formula!r}; add them", argument
         )
     frame = _evaluate(terms.variables, table)
     positions = np.flatnonzero(all_rows | frame.notna().all(axis=1).to_numpy())

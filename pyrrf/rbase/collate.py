@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import check_text, choice, shown, warn
+from pyrrf.checks import check_text, choice, quote, warn
 from pyrrf.errors import bad
 from pyrrf.types import Ints
 
@@ -207,7 +207,7 @@ def sorted_strings(strings: Sequence[str], name: str) -> list[str]:
     if chosen == "en_US":
         if unknown:
             raise bad.text(
-                f"{name} has labels with characters whose order in en_US is not known here: {shown(unknown, 6)}; "
+                f"{name} has labels with characters whose order in en_US is not known here: {quote(unknown, 6)}; "
                 "pass a pd.Categorical with the categories in their order",
                 kind=LabelOrderError,
             )
@@ -258,11 +258,11 @@ def _is_plain(strings: list[str]) -> bool:
 
 def _warn_of_order(name: str, by_code: list[str], by_icu: list[str] | None) -> None:
     """Warn of labels whose order depends on the locale."""
-    theirs = "in others it may have another" if by_icu is None else f"in en_US and C.UTF-8 {shown(by_icu, 6)}"
+    theirs = "in others it may have another" if by_icu is None else f"in en_US and C.UTF-8 {quote(by_icu, 6)}"
     levels = by_code if by_icu is None else by_icu
     warn(
-        f"{name}: the order of its labels depends on the locale that R runs in: in C it is {shown(by_code, 6)}, "
-        f"as here, {theirs}; pass a pd.Categorical with the categories in your order, such as [{shown(levels, 6)}], or "
+        f"{name}: the order of its labels depends on the locale that R runs in: in C it is {quote(by_code, 6)}, "
+        f"as here, {theirs}; pass a pd.Categorical with the categories in your order, such as [{quote(levels, 6)}], or "
         "collate='C' or 'en_US' to the call, or call pyrrf.set_collate() once",
         LabelOrderWarning,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.checks import shown
+from pyrrf.checks import quote
 from pyrrf.data.inputs import Coded
 from pyrrf.data.predictors import Predictors, read_predictors
 from pyrrf.errors import bad
@@ -90,7 +90,7 @@ class Columns:
         if column is None:
             if any(piece.levels) and all(read_number(text) is None for text in piece.levels):
                 raise bad.columns(
-                    f"{self.name(piece.column)} holds numbers, but a rule asks for {shown(sorted(piece.levels))}; pass "
+                    f"{self.name(piece.column)} holds numbers, but a rule asks for {quote(sorted(piece.levels))}; pass "
                     "the columns that the rules come from, in a DataFrame with their categories",
                     "X",
                     kind=TypeError,

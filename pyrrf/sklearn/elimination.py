@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
-from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, verbosity, warn
+from pyrrf.checks import check_scale, choice, count, flag, inner_share, quote, verbosity, warn
 from pyrrf.data.alignment import check_rows, column_positions
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import check_varies
@@ -370,7 +370,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if constant:
             warn(
                 "initial_features contains column(s) that are constant in these rows, and not selected: "
-                f"{shown(columns[constant].tolist())}"
+                f"{quote(columns[constant].tolist())}"
             )
         units = Units.from_groups(len(columns), groups, costs, [index for index in always if varies[index]])
         if always and units.never_dropped.sum() > count(self.pool, "pool"):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import shown, warn
+from pyrrf.checks import quote, warn
 from pyrrf.selectors.elimination import Elimination, Units
 from pyrrf.types import Floats, Positions
 
@@ -80,7 +80,7 @@ def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
         fewer = enough < len(np.unique(units.of[selector.support_]))
         remedy = f"; support_at({enough}) is the subset without them" if fewer else ""
         warn(
-            f"selected feature(s) {shown(names)} have a negative score: held-out rows are predicted better without "
+            f"selected feature(s) {quote(names)} have a negative score: held-out rows are predicted better without "
             f"them{remedy}"
         )
 
