@@ -216,7 +216,7 @@ _register(__name__, _METHODS, _KNOWN, lambda word: getattr(modules[__name__], wo
 
 
 def __getattr__(name: str) -> Any:
-    found = _load(name)
-    if isfunction(found) and not hasattr(found, "offered"):
-        found = vars(modules[__name__])[name] = _offered(name, found)
-    return found
+    value = _load(name)
+    if isfunction(value) and not hasattr(value, "offered"):
+        value = vars(modules[__name__])[name] = _offered(name, value)
+    return value
