@@ -46,6 +46,12 @@ def test_without_a_response_a_bag_counts_the_synthetic_rows() -> None:
     assert r.inherits(fit, "RRF")
 
 
+def test_boxes_by_two_variables_are_refused() -> None:
+    table = r.data_frame(y=r.c(1, 2, 3, 4), a=r.c(0, 1, 0, 1), b=r.c("u", "u", "v", "v"))
+    with pytest.raises(r.NotSupportedError, match="formula of a picture"):
+        r.boxplot(r.formula("d$y ~ d$a * d$b"), scope={"d": table}, plot=False)
+
+
 def test_a_copy_of_what_has_no_value_is_refused() -> None:
     with pytest.raises(r.NotSupportedError, match="b has no value"):
         r.copy(r.not_translated("b", "nosuch() is not known here"))

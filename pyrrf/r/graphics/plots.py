@@ -149,7 +149,7 @@ def _look_up(name: str, data: Value | None, scope: Scope) -> Value:
     columns = {} if data is None else dict(zip(names_of(data) or [], data._data, strict=True))
     value = columns[name] if name in columns else (scope or {}).get(whole)
     if inner and isinstance(value, Value):
-        value = component(value, inner)
+        value = component(value, inner) if re.fullmatch(r"[\w.]+", inner) else None  # d$a * d$b is no component
     if not isinstance(value, Value):
         raise NotSupportedError(f"{name} in the formula of a picture")
     return value
