@@ -21,7 +21,7 @@ from pyrrf.types import Floats
 
 _PACKAGE = str(Path(__file__).parent) + os.sep
 
-# Names that users of scikit-learn or ranger type in place of R's.
+# Argument names of scikit-learn and ranger, with R's names.
 _ALIASES = {
     "n_estimators": "ntree",
     "num_trees": "ntree",
@@ -38,7 +38,7 @@ _ALIASES = {
     "cls": "class_",
 }
 
-# Arguments of other functions, which R takes in silence.
+# Arguments of other functions, which R accepts without a message.
 _ELSEWHERE = {
     "type": "the type follows from y, and importance(fit, type=1), varImpPlot() and predict() have such an argument",
     "class_": "it is an argument of importance(fit, type=1, class_=...) and varImpPlot()",
@@ -52,7 +52,7 @@ _OWN = {"GRRF": (("coefReg", "flagReg"), "use gamma and lambda0, or call RRF()")
 # The largest whole number of R, and of the core.
 MOST_COUNT = 2**31 - 1
 
-# Sizes of the largest number between which sums of squares are neither infinite nor 0.
+# Limits of the largest absolute value within which sums of squares are neither infinite nor 0.
 _LEAST, _MOST = 1e-100, 1e100
 
 
@@ -78,13 +78,13 @@ def whole_letters(name: str, kind: type[Exception] = ValueError) -> Iterator[Non
 
 
 def check_text(values: Iterable[Any], name: str, kind: type[Exception] = ValueError) -> None:
-    """Raise an error if a text among some values holds half of a letter."""
+    """Raise an error if a text among some values holds a lone surrogate (half of a letter)."""
     with whole_letters(name, kind):
         "".join(value for value in values if isinstance(value, str)).encode()
 
 
 def type_name(value: Any) -> str:
-    """Return the type of a value for messages; what stands for data that were not read says more of itself."""
+    """Return the name of a value's type for messages; a type may provide its own in `type_in_messages`."""
     name: str = getattr(type(value), "type_in_messages", lambda _: type(value).__name__)(value)
     return name
 
@@ -95,7 +95,7 @@ def quote(values: Sequence[Any], most: int = 5) -> str:
 
 
 def scale_trouble(y: np.ndarray) -> str | None:
-    """Return the problem of numbers whose squares are infinite or 0, so that no split is the best; or None."""
+    """Return the problem of numbers whose squares are infinite or 0, so that no best split exists; otherwise None."""
     largest = np.abs(y).max(initial=0.0)
     if largest == 0 or _LEAST < largest < _MOST:
         return None
@@ -104,7 +104,7 @@ def scale_trouble(y: np.ndarray) -> str | None:
 
 
 def check_scale(y: np.ndarray) -> None:
-    """Raise ValueError where `scale_trouble` finds some: numbers that are too large, or too small."""
+    """Raise ValueError if numbers are too large or too small, by `scale_trouble`."""
     if trouble := scale_trouble(y):
         raise bad.scale(trouble)
 
@@ -140,7 +140,7 @@ def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable
 
 
 def _nearest(name: str, names: list[str]) -> str:
-    """Say which arguments a name is the beginning of, or else which one is spelled alike."""
+    """Return a hint with the arguments that begin with a name, or else with the most similar one."""
     plain = name.replace(".", "_").replace("_", "").lower()
     lowered = {real.replace("_", "").lower(): real for real in names}
     if plain in lowered:
@@ -155,9 +155,9 @@ def _nearest(name: str, names: list[str]) -> str:
 
 
 def explained(value: Any, package: str) -> Any:
-    """Let a function say which argument was meant by an unknown name; anything else is returned as it is.
+    """Wrap a function so that its error for an unknown argument suggests the right one; return other objects as is.
 
-    A function that takes further arguments looks at these itself, when all that it needs are given.
+    A function with `**arguments` checks these itself, if all required arguments are given.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def explained(value: Any, package: str) -> Any:
                 reject_unknown(function.__name__, unknown, names)
         return function(*args, **arguments)
 
-    # Where pickle finds it.
+    # pickle looks the function up in this module.
     call.__module__ = package
     return call
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-# The words, in the order of the table of docs/input.md, which says what each means.
+# The codes, in the order of the table in docs/input.md, which explains each.
 CODES = (
     "type", "absent", "keyword", "conflict", "unsupported", "range", "choice", "shape", "length", "empty", "missing",
     "infinite", "scale", "constant", "rows", "levels", "columns", "unknown", "duplicate", "order", "text", "formula",

@@ -65,5 +65,5 @@ def criteria_for(regression: bool) -> dict[str, Criterion]:
 
 
 def default_criterion(regression: bool) -> str:
-    """Return the name of the default criterion for regression or for classification, that of engine r."""
+    """Return the name of the default criterion for regression or for classification; engine r uses it."""
     return next(iter(criteria_for(regression)))

@@ -54,7 +54,7 @@ class TrainingArrays:
     test_values: np.ndarray | SparseColumns | None = None
     test_response: np.ndarray | None = None
     # Unsupervised mode of engine r: `values` holds the rows twice, `response` is 0 for the first half and 1 for the
-    # second, which the core fills for each tree. Results per row are then those of the first half.
+    # second, which the core fills for each tree. Results per row are then for the first half only.
     synthetic: bool = False
 
     @property
@@ -224,8 +224,8 @@ class GrownTree:
     # float64, shape (nodes, nclass), or (nodes, 2) for regression: weight of each class; for regression the weight and
     # the weighted sum of the responses
     total: Floats
-    # int32, shape (nodes, nclass): distinct in-bag rows of each class, or in regression, where `nclass` is 1, of all.
-    # Rows of weight 0 do not count.
+    # int32, shape (nodes, nclass): number of distinct in-bag rows of each class; in regression `nclass` is 1, and all
+    # rows count. Rows of weight 0 do not count.
     distinct: Ints | None
     leaves: Ints | None  # int32, shape (n,): node number of the leaf of each row, in the bag or not, from 1
     outside: Floats | None  # like `total`, for the rows out of the bag

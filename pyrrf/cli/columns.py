@@ -19,7 +19,7 @@ from pyrrf.data.columns import kind_of, read_column, refusal
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
 
-# A value that begins as a code does, or else a name or a part of a word.
+# The start of a code, such as 007, at the start of a value; or within a name, or a part of a word.
 _CODE = re.compile(r"(?:^|[^0-9.])0[0-9]", re.MULTILINE)
 # A sign such as "?", which may mean a missing value.
 _SIGN = re.compile(r"\W+")
@@ -39,8 +39,8 @@ class Problem:
 def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
     """Split a table into target and predictors; one error names all columns that cannot be used.
 
-    `numeric` = None: the target's values decide whether it holds numbers; `missing`: whether the engine takes missing
-    values.
+    `numeric` = None: the values of the target decide whether it is numeric; `missing`: whether the engine accepts
+    missing values.
     """
     names = [str(name) for name in table.frame.columns]
     frame = table.frame.set_axis(names, axis=1)
@@ -69,7 +69,7 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
 
 
 def names_of(texts: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that an option names; it is repeated, or holds names with commas between them."""
+    """Return the columns that an option names; the option may be repeated, or hold names separated by commas."""
     columns = []
     for one in texts:
         parts = [name if name in names else name.strip() for name in ([one] if one in names else one.split(","))]
@@ -83,7 +83,7 @@ def names_of(texts: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Column, bool]:
     """Return the target, and whether it holds numbers.
 
-    Words and truth values are classes; docs/input.md says which whole numbers are.
+    Words and truth values are classes; docs/input.md says which whole numbers are classes, too.
     """
     what = f"target {column.name!r}"
     missing = column.isna().to_numpy()
@@ -200,7 +200,7 @@ def check_finite(column: Column, what: str, drop: str | None = None) -> None:
 
 
 def note_codes(table: Table, names: list[str]) -> None:
-    """Note a column of numbers with leading zeros, as codes have: 007 and 7 are one number."""
+    """Note columns of numbers with leading zeros, which may be codes: as numbers, 007 and 7 are equal."""
     if table.text is None or not names or not _CODE.search(table.text.content):
         return
     texts = table.columns(names)

@@ -20,7 +20,7 @@ _TREES = {"elimination": 150, "grrf": 500, "stability": 100, "boruta": 100}
 # Trees with --fast.
 _FEWER = {"elimination": 50, "grrf": 100, "stability": 50, "boruta": 50}
 _FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP, _FAST_ROUNDS = 5, 3, 5, 15, 0.3, 30
-# Running times above these seconds are announced, measured by two trials with so many trees.
+# Running times above this number of seconds are announced; two trials with these numbers of trees measure them.
 _LONG, _TRIALS = 5.0, (4, 12)
 
 
@@ -57,7 +57,7 @@ def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
 def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
 
-    # For numbers R knows no other.
+    # In regression, engine r supports no other value.
     candidates = "mtry" if problem.numeric and order.engine == "r" else "selected"
     same |= {"engine": order.engine, "candidates": candidates}
     if order.cv:
@@ -89,7 +89,7 @@ def _folds_of(order: Order) -> int:
 
 
 def _shuffled_folds(order: Order, problem: Problem) -> Any:
-    """Return folds of rows in random order: where rows are sorted by the target, neighbours are unlike the rest."""
+    """Return folds of rows in random order: in a table sorted by the target, neighbouring rows differ from the rest."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
     folds = KFold if problem.numeric else StratifiedKFold
@@ -138,19 +138,19 @@ def time_fit(order: Order, selector: Any, problem: Problem, trees: int) -> float
 
 
 def many_fits(order: Order, selector: Any) -> float:
-    """Return the running time of a selection, about so many fits of `trial_of`."""
+    """Return the running time of a selection, as an approximate number of fits of `trial_of`."""
     if order.method == "boruta":
         return 1.0
     if order.method == "stability":
-        # Two halves take as long as all rows. A guide there has as many trees as the forest, and in a fit ten times as
-        # many.
+        # Two halves take as long as all rows. The guide of a half has as many trees as its forest; the guide of a trial
+        # has ten times as many.
         return float(selector.n_pairs + 1) * 2 / 11
     if order.method == "grrf" and not order.cv:
         return 1.0
     folds = _folds_of(order)
     if order.method == "grrf":
-        # A path has a guide and as many trees for each gamma; it is tried on folds, and on folds within folds, which
-        # two folds share where there are enough.
+        # A path has a guide, and as many trees for each gamma. It is fitted on folds and on nested folds; with enough
+        # folds, two outer folds share a nested fit.
         within = folds * (folds - 1) // 2 if folds >= FEWEST_FOLDS else folds**2
         return 1 + (folds + within) * (1 + int(selector.gammas)) / 11
     if order.features is not None:
@@ -159,7 +159,7 @@ def many_fits(order: Order, selector: Any) -> float:
 
 
 def trial_of(order: Order, selector: Any) -> Any:
-    """Return a selector that is fitted once where the selection fits many."""
+    """Return a selector for one of the many fits of a selection."""
     from sklearn.base import clone
 
     if order.method == "stability":

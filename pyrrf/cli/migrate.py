@@ -26,10 +26,10 @@ def migrate(
     outside: bool = False,
     with_r: bool = False,
 ) -> None:
-    """Turn an R script into Python; with `check`, R runs it, and the Python in step with it.
+    """Translate an R script into Python; with `check`, R and Python run side by side, statement by statement.
 
-    `-` is standard input; output goes to standard output if None. `outside` lets the script source files outside of its
-    folder; `with_r` leaves to R what is not translated. DifferenceError if lines were left over.
+    `-` is standard input; output None is standard output. `outside` allows the script to source files outside of its
+    folder; `with_r` lets R run untranslated lines. Raise DifferenceError if lines stay untranslated.
     """
     if check and with_r:
         raise UsageError("--check has R's values now, and --with-r computes them later; give one of the two")
@@ -58,7 +58,7 @@ def migrate(
 
 @contextmanager
 def _name_script(script: str) -> Iterator[None]:
-    """Turn errors that stop a translation into one that names the script; nothing is written then."""
+    """Convert errors that stop a translation to an error that names the script; no file is written then."""
     try:
         yield
     except RecursionError:
@@ -71,7 +71,7 @@ def _name_script(script: str) -> Iterator[None]:
 
 
 def _show(code: str) -> None:
-    """Write Python to standard output: in UTF-8, as Python reads it, whatever a terminal has."""
+    """Write Python to standard output in UTF-8, as Python reads it, whatever the encoding of the terminal."""
     if sys.stdout is None:
         raise DataError("standard output is closed")
     if hasattr(sys.stdout, "reconfigure"):
@@ -80,7 +80,7 @@ def _show(code: str) -> None:
 
 
 def _read(script: str) -> tuple[str, Path | None]:
-    """Return the script and the folder that it stands in."""
+    """Return the text of the script, and its folder."""
     if script == "-" and sys.stdin is None:
         raise DataError("standard input is closed")
     try:

@@ -37,11 +37,11 @@ _TEXT = {**SEPARATORS, ".txt": ","}
 LINES, ARRAY = (".jsonl", ".ndjson"), ".json"
 # Decompression modules by extension.
 _UNPACK = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
-# Default memory limit of a table. Text is compressed to a tenth or so, and takes five times its bytes while
-# it is read.
+# Default memory limit of a table. Compressed text has about a tenth of its size, and reading text takes five times
+# its size in memory.
 _SMALLEST, _RATIO = 2**28, 100
 LIMIT = "--max-bytes"
-# Rows of Parquet that are unpacked at a time: a few bytes of it may stand for long text in each.
+# Rows of Parquet that are decompressed at a time: a few bytes of a file may become long text in each row.
 _BATCH = 1024
 # Bytes of memory of a cell and of a value in a workbook.
 _PLACE, _CELL = 32, 128
@@ -49,9 +49,9 @@ _PLACE, _CELL = 32, 128
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table as it was read.
+    """A table read from a file.
 
-    Its types were guessed from `text`; a word may stand among numbers by mistake.
+    The types of its columns were guessed from `text`; a column of numbers may contain a word by mistake.
     """
 
     source: str
@@ -71,7 +71,7 @@ def ending(path: str) -> str:
 
 
 def read_table(path: str, form: Format) -> Table:
-    """Read a table from a file whose extension decides the format, or from standard input ("-"), text in columns.
+    """Read a table from a file, in the format of its extension, or delimited text from standard input ("-").
 
     Text may be compressed.
     """
@@ -169,7 +169,7 @@ def check_names(names: Sequence[str], source: str) -> None:
 
 
 def name_columns(header: list[str], source: str) -> tuple[list[str], list[str]]:
-    """Return names of all columns, and of those that are read: without a first one that has none, the names of rows."""
+    """Return the names of all columns, and of the columns to read; a first column without a name holds row names."""
     if len(header) > 1 and not header[0].strip():
         note(f"{source}: the first column has no name; it is taken for row names and ignored")
         header = ["x" * (1 + max(len(name) for name in header)), *header[1:]]  # a name that no column has
@@ -184,10 +184,10 @@ def name_columns(header: list[str], source: str) -> tuple[list[str], list[str]]:
 
 
 def read_text(path: str, default: str, source: str, form: Format) -> Table:
-    """Read a table of values with a separator between them, `default` unless something else separates them.
+    """Read a table of delimited text; `default` is the separator, unless the text has another one.
 
-    The types of columns are those that pandas finds. A first column without a name, where R writes the names of rows,
-    is left out.
+    pandas infers the types of the columns. A first column without a name is left out: R writes the names of rows
+    there.
     """
     content = decode(read_unpacked(path, form.max_bytes), source, form.encoding)
     content, separator = split_separator_line(content, default, form.separator, source)
@@ -248,7 +248,7 @@ def _checked_row(row: Any, what: str) -> dict[str, Any]:
 
 
 def _whole(text: str) -> float:
-    """Return a whole number; beyond the digits of a float64, infinity, since Python converts no thousands of them."""
+    """Return a whole number, or infinity beyond the range of float64: Python does not convert thousands of digits."""
     return int(text) if len(text) <= sys.float_info.max_10_exp else float(text)
 
 
@@ -256,7 +256,7 @@ def _whole(text: str) -> float:
 
 
 def _with_missing(frame: pd.DataFrame, marks: list[str]) -> pd.DataFrame:
-    """Return a table of typed columns without the words and numbers that mean a missing value."""
+    """Replace words and numbers that mean a missing value, in a table of typed columns, by missing values."""
     numbers = pd.to_numeric(pd.Series(marks, dtype=object), errors="coerce").dropna().tolist()
 
     def without(column: Any) -> Any:
@@ -276,7 +276,7 @@ def _read_parquet(path: str, form: Format) -> pd.DataFrame:
     parquet = arrow("parquet", path)
 
     def read(stream: io.BytesIO) -> tuple[Any, Iterator[Any]]:
-        # Not by read_table, which refuses names that stand twice in words of its own.
+        # Not by read_table, which refuses duplicate names with a message of its own.
         file = parquet.ParquetFile(stream)
         return file.schema_arrow, file.iter_batches(_BATCH)
 
@@ -302,7 +302,7 @@ def _read_feather(path: str, form: Format) -> pd.DataFrame:
 def _from_arrow(
     path: str, read: Callable[[io.BytesIO], tuple[Any, Iterator[Any]]], max_bytes: int | None
 ) -> pd.DataFrame:
-    """Return the table of a schema and batches, which are counted as they come."""
+    """Return the table of a schema and batches; each batch is charged to the memory budget when it is read."""
     lib = arrow("lib", path)
     (content, budget), batches = read_bytes(path, max_bytes), []
     try:
@@ -397,7 +397,7 @@ def _read_excel(path: str, form: Format) -> pd.DataFrame:
 
 def _read_header(sheet: Any, budget: Budget) -> list[str]:
     """Return the first row of a sheet as text; reserve memory for all cells, of which a small file may have many."""
-    sheet.reset_dimensions()  # it may be anything
+    sheet.reset_dimensions()  # the stored dimensions may be wrong
     header: list[str] = []
     rows = width = filled = 0
     for row in sheet.iter_rows(values_only=True):

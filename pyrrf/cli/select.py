@@ -12,8 +12,8 @@ from pyrrf.cli.order import Order, check_order
 from pyrrf.cli.reading import SEPARATORS, Table, ending, read_table
 from pyrrf.cli.results import Selection
 
-# Rows are parted in five, and perhaps four of the parts in five again (True). So many rows leave two numbers to judge
-# by in each; so many of the largest class and of the next leave two classes to learn from.
+# Minimum numbers of rows for 5 folds, and for nested folds (True), which split four of the folds into 5 again: in
+# regression for two test rows in each fold; of the largest class and the next for two classes in each training part.
 _FEWEST_NUMBERS = {False: 10, True: 13}
 _FEWEST_OF_CLASS = {False: (5, 2), True: (7, 3)}
 
@@ -63,7 +63,7 @@ def write_files(selection: Selection, table: Table) -> None:
     if order.output:
         chosen = {order.target, *(one["feature"] for one in selection.features)}
         names = [name for name in map(str, table.frame.columns) if name in chosen]
-        # As text, cells stay as they stand; elsewhere numbers would become words.
+        # Text formats keep the text of the cells; in other formats numbers would become words.
         output = table.columns(names) if ending(order.output) in SEPARATORS else table.frame[names]
         files[order.output] = table_writer(output, order.output)
     if order.plot:

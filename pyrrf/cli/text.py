@@ -26,7 +26,7 @@ _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
 }  # fmt: skip
-# Here a message would be the same for every text.
+# First bytes of formats that are not text, and the words for them in messages.
 _NOT_TEXT = {
     b"PK\x03\x04": "a zip archive or a workbook (.xlsx)",
     b"\x1f\x8b": "compressed by gzip",
@@ -34,7 +34,7 @@ _NOT_TEXT = {
 }
 # The line that sets the separator for Excel.
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
-# Bytes before and behind those that a message shows.
+# Number of bytes that a message shows before and after the wrong byte.
 _AROUND = 10
 
 
@@ -45,11 +45,11 @@ class Format:
     Parameters
     ----------
     separator, decimal, thousands, encoding : str, optional
-        Of text; found, or a point, none and UTF-8.
+        For text. Defaults: the separator is found in the text; a point; none; UTF-8.
     na : tuple of str
-        Texts that mean a missing value, also behind a blank.
+        Texts that mean a missing value, also after a blank.
     max_bytes : int, optional
-        The memory that it may take.
+        Limit of the memory of the table.
     """
 
     separator: str | None = None
@@ -113,7 +113,7 @@ class Text:
 
 
 def decode(content: bytes, source: str, encoding: str | None = None) -> str:
-    """Return the text of some bytes: in UTF-8, in the encoding that a mark at their begin says, or in `encoding`."""
+    """Decode bytes: by `encoding` if it is given, by a byte order mark at the start, or else as UTF-8."""
     what = next((what for start, what in _NOT_TEXT.items() if content.startswith(start)), None)
     if what:
         raise DataError(f"{source}: it is {what}, not text; name it by the extension of its format, or write it as CSV")
@@ -147,7 +147,7 @@ def _decoding_message(content: bytes, position: int, codec: str, known: bool) ->
 
 
 def split_separator_line(text: str, default: str, wanted: str | None, source: str) -> tuple[str, str]:
-    """Return the text without the line by which Excel knows the separator, and the separator."""
+    """Return the text without Excel's line that sets the separator, and the separator."""
     line = _SEPARATOR_LINE.match(text)
     rest = text[line.end() :] if line else text
     if wanted is not None:
@@ -215,7 +215,7 @@ def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
 
 
 def _check_separator(header: Sequence[str], separator: str, source: str) -> None:
-    """Refuse a header that is one name which holds another separator."""
+    """Refuse a header with a single name that contains another separator."""
     (name, *more) = header
     other = next((mark for mark in SEPARATORS if mark != separator and mark in name), None)
     if not more and other:
@@ -240,7 +240,7 @@ def number_pattern(decimal: str, thousands: str | None = None) -> re.Pattern[str
 def with_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
     """Convert numbers that pandas leaves as text.
 
-    Such are whole ones of thousands of digits, or without one type for all, and those whose thousands are marked.
+    These are whole numbers of thousands of digits or without a common type, and numbers with marks of thousands.
     """
     form = text.form
     pattern = number_pattern(form.point, form.thousands) if form.thousands else _WHOLE
@@ -248,7 +248,7 @@ def with_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
     doubtful = [name for name in words if any(_matches(pattern, value) for value in frame[name].unique())]
     if not doubtful:
         return frame
-    # Where pandas gives up, it also forgets which cells are missing.
+    # If pandas cannot convert a column, it also loses the missing cells.
     texts = text.parse(usecols=doubtful, dtype=str)
     for name in doubtful:
         if all(_matches(pattern, value) for value in texts[name].dropna().unique()):

@@ -256,7 +256,7 @@ def _summed_times(fits: Fits) -> Ints:
 
 
 def _summed_votes(fits: Fits) -> np.ndarray:
-    """Sum the votes as they are, as R does: it tests na.rf where it means na.rm, and so takes shares for counts."""
+    """Sum the votes unchanged, as R does: it tests na.rf instead of na.rm, and so treats shares as counts."""
     out: Any = 0.0
     for fit in fits:
         votes = fit.votes.to_numpy()  # type: ignore[attr-defined]
@@ -332,7 +332,7 @@ def _average_or_first(fits: Fits, part: Callable[[ForestResult], Floats | None])
 
 
 def _joined_bags(fits: Fits, otherwise: Ints | None) -> Ints | None:
-    """Return the bags of all trees, or something else if a fit has none."""
+    """Return the bags of all trees, or `otherwise` if a fit has no bags."""
     bags = [fit.outcome.inbag for fit in fits if fit.outcome.inbag is not None]
     return np.concatenate(bags, axis=1) if len(bags) == len(fits) else otherwise
 

@@ -112,7 +112,7 @@ def _outlier(near: np.ndarray, rows: Labels, factor: Factor | None) -> Column:
 
 
 def _among(near: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the proximities of some rows to each other, copied in the order of the memory, which is quick."""
+    """Return the proximities of some rows to each other; copying in memory order is fast."""
     if len(rows) == len(near):
         return near
     if not near.flags.c_contiguous:

@@ -1,4 +1,4 @@
-"""tuneRRF and tuneRF: how many candidates to draw at a node."""
+"""tuneRRF and tuneRF: search for the number of candidates drawn at a node."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from pyrrf.errors import bad
 from pyrrf.types import Column
 
 _ARRAYS = (np.ndarray, list, tuple)
-# Types of arrays that may: objects, and NumPy's two kinds of text.
+# Kinds of arrays that may hold words: objects, and NumPy's two kinds of text.
 _MAY_HOLD_WORDS = "OUT"
 # pandas' names for kinds of values: numbers or missing ones, and points or lengths of time.
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal", "empty")
@@ -31,7 +31,7 @@ _TIMES = ("datetime64", "datetime", "date", "time", "timedelta64", "timedelta", 
 _DAY = r"(?:\d{4}([-/.])\d\d?\1\d\d?|\d\d?([-/.])\d\d?\2\d{4})"
 _TIME = r"\d\d?:\d\d(?::\d\d\S*)?"
 _TIME_AS_TEXT = re.compile(rf"\s*(?:{_DAY}(?:[T ]\s*{_TIME}.*)?|{_TIME})\s*")
-# Of so many rows and more, words name rows if over half of the rows have one of their own; of fewer, if all have.
+# From this number of rows, words name rows if over half of the rows have a word of their own; below it, if all have.
 _ENOUGH = 20
 
 
@@ -56,10 +56,10 @@ def as_rows(X: Any) -> Any:
 
 
 def read_columns(X: Any, categorical: Any) -> tuple[Any, pd.DataFrame | None]:
-    """Return X as of `as_rows`, and as a table with its categories; None where all columns are numbers.
+    """Return X as `as_rows` does, and as a table with its categories, or None if all columns are numbers.
 
-    `categorical` is as the estimators' `categorical_features`; None leaves X as it is. TypeError or ValueError for a
-    column that is refused.
+    `categorical` is the estimators' `categorical_features`; None leaves X unchanged. Raise TypeError or ValueError for
+    a column that is refused.
     """
     rows = as_rows(X)
     frame = _with_listed(rows, categorical)
@@ -76,7 +76,7 @@ def read_new_columns(rows: Any, source: Any, training: Training, listed: bool) -
     source : object
     training : Training
     listed : bool
-        Whether `categorical_features` lists columns. In these, and in an array, a category goes by its value.
+        Whether `categorical_features` lists columns. In these, and in an array, categories are matched by value.
     """
     array = isinstance(source, _ARRAYS)
     if not isinstance(rows, pd.DataFrame):
@@ -92,9 +92,9 @@ def read_new_columns(rows: Any, source: Any, training: Training, listed: bool) -
 
 
 def warn_before_parts(rows: Any) -> None:
-    """Warn of columns that name or count the rows, where a selector is to read parts of the rows alone.
+    """Warn of columns that look like names or numbers of rows, before a selector reads only parts of the rows.
 
-    Other columns are not looked at, and what cannot be read is not refused here: the selector may do without it.
+    Other columns are not checked. Unreadable columns are not refused here: the selector may not need them.
     """
     if isinstance(rows, pd.DataFrame):
         with suppress(TypeError, ValueError):
@@ -123,9 +123,9 @@ def _with_listed(rows: Any, categorical: Any) -> pd.DataFrame | None:
 
 
 def _read_each(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFrame:
-    """Return a table with words as categories, of which one warning says so, and decimals as float64.
+    """Return a table with words as categories, with one warning, and decimals as float64.
 
-    Words of new rows are those of the fit: they stay. TypeError or ValueError for a column that is refused.
+    Words of new rows stay words: the fit has their categories. Raise TypeError or ValueError for a refused column.
     """
     category, read, words = to_categories(source), frame.copy(deep=False), []
     for name in frame.columns[[not is_number(dtype) for dtype in frame.dtypes]]:
@@ -147,9 +147,9 @@ def _read_each(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFr
 
 
 def _words_as_table(X: Any) -> Any:
-    """Return an array or a list of rows as a table, if a column of it holds words, and anything else as it is.
+    """Return an array or a list of rows as a table if one of its columns holds words; return other objects unchanged.
 
-    In an array of text numbers are numbers, as scikit-learn reads them; among objects a text is a word.
+    In an array of text, text that holds a number is a number, as in scikit-learn; in an array of objects it is a word.
     """
     array = X
     if isinstance(X, list | tuple):
@@ -190,7 +190,7 @@ def kind_of(column: Column) -> str:
     """
     if isinstance(column.dtype, pd.CategoricalDtype):
         return "categories"
-    # Most columns of a wide table; to look at each value takes long.
+    # The dtype suffices for most columns of a wide table; checking each value is slow.
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
         return "numbers"
     inferred = infer(plain_column(column))

@@ -13,17 +13,17 @@ from pyrrf.data.predictors import MAX_CATEGORIES, Predictors
 from pyrrf.errors import bad
 from pyrrf.types import Floats
 
-# Categories beyond this share of the rows are too many. Of fewer rows than the second number nothing is said.
+# Maximum share of categories among the rows; number of rows below which there is no warning.
 _SHARE, _FEWEST = 0.5, 20
-# Levels of a factor in engine parallel. One whose levels have fewer rows, on average, draws a warning.
+# Maximum levels of a factor in engine parallel; mean number of rows per level below which there is a warning.
 _MAX_WIDE, _ROWS_PER_LEVEL = 65536, 10
-# Whether all rows were looked at before. Each thread has its own, which filters of warnings have not.
+# Whether all rows were checked before. Each thread has its own flag; filters of warnings are not kept per thread.
 _WARNED: ContextVar[bool] = ContextVar("_WARNED", default=False)
 
 
 @contextmanager
 def already_warned() -> Iterator[None]:
-    """Silence these warnings: all rows were looked at before, and each part of them would warn anew."""
+    """Silence these warnings: all rows were checked before, and each part of them would repeat the warning."""
     before = _WARNED.set(True)
     try:
         yield
@@ -54,13 +54,13 @@ def check_wide_factors(table: Predictors, name: str) -> None:
 
 
 def warn_identifiers(table: Predictors, name: str) -> None:
-    """Warn of categories that are more than half as many as the rows, and of whole numbers that count the rows.
+    """Warn of columns with more categories than half of the rows, and of columns that look like row numbers.
 
-    Of factors of more than 32 levels `check_wide_factors` has warned.
+    Factors with more than 32 levels are not checked: `check_wide_factors` warns of them.
 
-    Numbers count the rows if all of them differ and span at most twice as many values as there are rows; where half of
-    the columns do so, they are ranks. Numbers with fractions, and arrays, whose columns have no names, are not looked
-    at.
+    Whole numbers look like row numbers if all differ and their range is at most twice the number of rows. If this holds
+    for more than half of the columns, they are ranks. Numbers with fractions are not checked, nor
+    are arrays, whose columns have no names.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def warn_identifiers(table: Predictors, name: str) -> None:
         if coded.kind == "factor" and coded.ncat <= MAX_CATEGORIES:
             _warn_of_names(table, index, name)
     head = table.values[:_FEWEST]
-    # Most columns end here.
+    # This test excludes most columns.
     whole = np.flatnonzero((head == np.floor(head)).all(axis=0))
     counting = [index for index in whole.tolist() if index not in table.coded and _counts(table.values[:, index])]
     if 0 < len(counting) <= max(1, table.values.shape[1] // 2):
@@ -99,7 +99,7 @@ def warn_identifiers(table: Predictors, name: str) -> None:
 
 
 def _warn_of_names(table: Predictors, at: int, name: str) -> bool:
-    """Warn if the categories are more than half as many as the rows, and return whether they are."""
+    """Warn if there are more categories than half of the rows; return whether this is so."""
     sizes, n = np.unique(table.values[:, at], return_counts=True)[1], len(table.rows)
     if len(sizes) <= _SHARE * n:
         return False
@@ -112,7 +112,7 @@ def _warn_of_names(table: Predictors, at: int, name: str) -> bool:
 
 
 def _counts(column: Floats) -> bool:
-    """Whether all values differ, are whole, and are as close as numbers of rows."""
+    """Return whether the values are distinct whole numbers in a range as narrow as that of row numbers."""
     n = len(column)
     if not np.ptp(column) < 2 * n:
         return False

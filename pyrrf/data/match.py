@@ -19,7 +19,7 @@ from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Labels
 
-# Whole numbers below it are all different as float64.
+# float64 represents all whole numbers below this one exactly.
 _WHOLE = 2**53
 
 
@@ -34,7 +34,7 @@ class Training(PandasStateMixin):
     quirks: bool
     parallel: bool = False  # whether the forest is one of engine parallel, which accepts missing values
     random_forest: bool = False  # whether it is one of `randomForest`
-    unseen_missing: bool = False  # whether levels that no row had are missing values, with a warning, and not refused
+    unseen_missing: bool = False  # whether unseen levels become missing values, with a warning, instead of an error
 
 
 # ---- xtest of RRF() ------------------------------------------------------------------------------
@@ -101,8 +101,8 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     Parameters
     ----------
     newdata : array_like, table, Series or CodedMatrix
-        One dimension is one row. Columns of a DataFrame are matched by name. What an array has in a column of
-        categories goes by value where these are numbers.
+        One dimension is one row. Columns of a DataFrame are matched by name. An array's values in a
+        categorical column are matched by value if the categories are numbers.
     training : Training
     name : str, default "newdata"
         Argument that messages show.
@@ -175,9 +175,9 @@ def _recode(table: Predictors, training: Training, name: str, are_codes: bool = 
 
 
 def _by_value(trained: Coded, numbers: np.ndarray, what: str) -> tuple[Coded, np.ndarray]:
-    """Return a column of an array as one of categories; refused unless those of the training data are numbers.
+    """Convert a column of an array to categories; refuse it unless the training categories are numbers.
 
-    R would take the numbers for codes from 1, of which nobody thinks who passes an array.
+    R would read the numbers as codes from 1, which a user who passes an array does not expect.
     """
     are_numbers = all(isinstance(level, int | float) and abs(level) < _WHOLE for level in trained.levels)
     if not are_numbers and not np.isnan(numbers).all():
@@ -192,9 +192,9 @@ def _by_value(trained: Coded, numbers: np.ndarray, what: str) -> tuple[Coded, np
 
 
 def _without_unseen(own: Coded, trained: Coded, codes: np.ndarray, what: str) -> tuple[Coded, np.ndarray]:
-    """Return a column and its codes with the levels of the training data alone; rows of others are missing.
+    """Return a column and its codes with the training levels only; rows with other levels are missing.
 
-    An order of its own does not count.
+    An order of the column's own levels is ignored.
     """
     own, levels = _as_text_levels(own, trained), set(trained.levels)
     seen = np.array([level in levels for level in own.levels], bool)
@@ -245,7 +245,7 @@ _NEW_LEVELS = {
 
 
 def _other_type(message: str, trained: Coded | None, name: str = "newdata") -> Exception:
-    """Return the error of a column of another type than in training, which R sees by the number of its levels."""
+    """Return the error of a column of another type than in training; R detects it by the number of levels."""
     counted = name == "newdata" and trained is not None and len(trained.levels) > 1
     in_r = "Type of predictors in new data do not match that of the training data." if counted else ""
     return bad.type(message, in_r=in_r)
@@ -265,7 +265,7 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
     if own.kind == "string" and (quirks or trained is None):
         return _string_codes(own, trained, what)
     if trained is None or (trained.kind == "string" and own.kind != "string"):
-        # To R a column of numbers has the level 0.
+        # R gives a column of numbers the level 0.
         in_r = _NEW_LEVELS.get(name, "") if set(own.levels) - {"0"} else ""
         raise bad.type(f"{what} is categorical, but was not in the training data", name, in_r=in_r)
     if own.kind != "string" and own.kind != trained.kind and name != "xtest":
@@ -286,14 +286,14 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
 
 
 def _as_text_levels(own: Coded, trained: Coded) -> Coded:
-    """Return a column with its levels as R spells them if those of the training data are text, as R's always are."""
+    """Return a column with its levels as text, spelled as in R, if the training levels are text, as always in R."""
     if all(isinstance(level, str) for level in own.levels) or not all(isinstance(v, str) for v in trained.levels):
         return own
     return replace(own, levels=tuple(label(level) for level in own.levels))
 
 
 def _ordered_codes(own: Coded, trained: Coded | None, name: str, quirks: bool, what: str) -> np.ndarray:
-    """Return codes by the column's own levels, which randomForest uses as if they were those of the training data."""
+    """Return codes by the column's own levels; randomForest uses them as if they were training codes."""
     if trained is None or trained.kind != "ordered":
         return _lookup(own, trained, name, quirks, what)
     if own.levels != trained.levels:
@@ -305,7 +305,7 @@ def _ordered_codes(own: Coded, trained: Coded | None, name: str, quirks: bool, w
 
 
 def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
-    """Return codes by the column's own sorted strings, which R uses as if they were those of the training data."""
+    """Return codes by the column's own sorted strings; R uses them as if they were training codes."""
     if trained is None or trained.kind == "factor":
         wanted = "numeric" if trained is None else _kind_text(trained)
         remedy = f"; pass astype(pd.CategoricalDtype([{quote(trained.levels, 6)}]))" if trained else ""
@@ -321,7 +321,7 @@ def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
 
 
 def _sorted_as(strings: Sequence[Any], trained: Sequence[Any], what: str) -> list[Any]:
-    """Return strings in the order of the training data, which know it; in R's of today where one of them is new."""
+    """Return strings in the order of the training data; if one of them is new, in R's current order."""
     place = {level: index for index, level in enumerate(trained)}
     if all(text in place for text in strings):
         return sorted(strings, key=place.__getitem__)

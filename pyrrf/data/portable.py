@@ -14,7 +14,7 @@ from pyrrf.types import Column, Labels
 
 @dataclass(frozen=True, eq=False)
 class PandasState:
-    """State of a table, column or index of pandas, of arrays alone, so that any format can hold it."""
+    """State of a pandas table, column or index that consists of arrays only, so that any format can store it."""
 
     kind: str  # {"range", "labels", "levels", "column", "table"}
     parts: tuple[Any, ...]
@@ -35,15 +35,15 @@ class PandasStateMixin:
 
 
 def plain_parts(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of a state, tables, columns and labels as `PandasState`.
+    """Convert the tables, columns and labels in a state to `PandasState`.
 
-    Those of categories, of time zones, or of another library's types stay as they are.
+    Objects with categories, time zones or types of another library are not converted.
     """
     return {name: _plain(value) for name, value in state.items()}
 
 
 def rebuild_parts(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of a state from before `plain_parts`."""
+    """Restore the parts of a state that `plain_parts` converted."""
     return {name: _rebuild(value) for name, value in state.items()}
 
 
@@ -62,14 +62,14 @@ def _plain(value: Any) -> Any:
 
 
 def _simple(dtype: Any) -> bool:
-    """Whether an array of NumPy holds such values, and the name of the type is enough to have them back."""
+    """Return whether a NumPy array can hold values of this type, and the name of the type suffices to restore them."""
     return str(dtype) in ("str", "string") or (isinstance(dtype, np.dtype) and dtype.kind in "biufOmM")
 
 
 def _blocks(table: pd.DataFrame) -> list[tuple[np.ndarray, np.ndarray, Any]]:
     """Return the columns of each type: their positions, their values and the type.
 
-    The values are in a row: of more dimensions skops loses the shape where there are no rows or cells are tuples.
+    The values are one-dimensional: skops loses the shape of other arrays if there are no rows, or if cells are tuples.
     """
     names = table.dtypes.astype(str).to_numpy()
     places = {name: np.flatnonzero(names == name) for name in dict.fromkeys(names)}

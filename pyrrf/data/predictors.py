@@ -20,9 +20,9 @@ from pyrrf.rbase.collate import collating
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
-# In randomForest.
+# Maximum levels of a factor in randomForest.
 MAX_PACKED = 53
-# Values of x per pass; few, because the first pass mostly decides.
+# Values of x per pass; few, because the first pass usually decides whether a column varies.
 _VALUES_AT_ONCE = 1 << 16
 # Values examined at a time, so that masks of them take little memory.
 _FLAGS_AT_ONCE = 1 << 22
@@ -34,8 +34,8 @@ class Predictors:
 
     sparse: ClassVar[bool] = False
 
-    # float64, shape (n, p), Fortran order: numbers, or codes 1..k for the columns in `coded`. For engine parallel, and
-    # in rows to predict, float32 or float64 in any layout; for engine parallel with NaN for missing values.
+    # float64, shape (n, p), Fortran order: numbers, or codes 1..k for the columns in `coded`. Engine parallel and rows
+    # to predict allow float32 or float64 in any layout; engine parallel also allows NaN for missing values.
     values: Any
     # rows, columns: labels; positions from 0 for an array
     rows: Labels
@@ -62,7 +62,7 @@ class Predictors:
         return np.asarray(self.values)
 
     def columns_where(self, holds: Callable[[np.ndarray], np.ndarray]) -> Positions:
-        """Return the columns with a stored value for which something holds, each column once, in ascending order."""
+        """Return the columns with a stored value for which `holds` is true, each column once, in ascending order."""
         n, p = self.values.shape
         marked, step = np.zeros(p, bool), max(1, _FLAGS_AT_ONCE // p)
         for start in range(0, n, step):
@@ -70,7 +70,7 @@ class Predictors:
         return np.flatnonzero(marked)
 
     def writable(self) -> Predictors:
-        """Return the table as an array that nobody else holds; one without codes may be the caller's."""
+        """Return the table as an array of its own; without codes it is copied, as it may be the caller's."""
         return self if self.coded else replace(self, values=self.values.copy(order="F"))
 
     def select(self, columns: Positions) -> Self:
@@ -86,7 +86,7 @@ class Predictors:
         return replace(self, values=self._part(rows, slice(None)), rows=self.rows[rows])
 
     def _part(self, rows: Positions | slice, columns: Positions | slice) -> Any:
-        """Return some of the values, laid out as all are."""
+        """Return some of the values in the memory layout of the table."""
         values = self.values[rows, columns]
         return np.asfortranarray(values) if self.values.flags.f_contiguous else values
 
@@ -131,7 +131,7 @@ class SparsePredictors(Predictors):
         return self.values.values
 
     def columns_where(self, holds: Callable[[np.ndarray], np.ndarray]) -> Positions:
-        """Return the columns with such a value."""
+        """Return the columns with a stored value for which `holds` is true."""
         places = np.flatnonzero(holds(self.stored_values))
         return np.unique(np.searchsorted(self.values.start, places, side="right") - 1)
 
@@ -150,14 +150,14 @@ class SparsePredictors(Predictors):
         stored, start = self.values.values, self.values.start
         sizes = np.diff(start)
         full = sizes == self.values.shape[0]
-        # A stored value that is not 0 stands beside a 0, unless its column is full.
+        # A column that is not full holds a 0, so it varies if a stored value is not 0.
         if (np.repeat(~full, sizes) & (stored != 0)).any():
             return True
         return any(_varies(stored[start[j] : start[j + 1], None]) for j in np.flatnonzero(full))
 
 
 class ConstantFeaturesError(ValueError):
-    """All columns are constant: nothing could be split by or selected."""
+    """All columns are constant: no split exists, and no feature can be selected."""
 
 
 def check_varies(table: Predictors, name: str) -> None:
@@ -200,7 +200,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
     Parameters
     ----------
     x : array_like, table or sparse matrix of scipy, shape (n, p)
-        A table is a DataFrame or what `as_table` makes one.
+        A table is a DataFrame, or an object that `as_table` converts to a DataFrame.
         Categoricals become codes 1..k, ordered ones codes that count as numbers, booleans 0 and 1,
         strings codes of their sorted values that count as numbers (with a warning).
     name : str
@@ -209,8 +209,8 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
         Whether the table is for engine parallel, which accepts missing values and reads arrays of
         float32 and float64 without a copy.
     training : bool, default True
-        Whether the codes of strings stay what they are here, of which a warning speaks. Test and new data
-        have theirs matched to those of the training data, so here they are in the order of code points.
+        Whether the codes of strings are final; a warning then mentions them. In test and new data they are
+        matched to the training data later, so strings are sorted by code points here.
 
     Raises
     ------
@@ -283,7 +283,7 @@ def _as_array(x: Any, name: str) -> np.ndarray:
 
 
 def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndarray:
-    """Return objects as float64, or as strings where they are no numbers."""
+    """Return objects as float64, or as strings if they are not numbers."""
     try:
         return pd.DataFrame(array).to_numpy(np.float64, na_value=np.nan) if parallel else array.astype(np.float64)
     except (TypeError, ValueError):
@@ -295,7 +295,7 @@ def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndar
 def is_borrowed(array: np.ndarray) -> bool:
     """Whether engine parallel, and predictions of either engine, can read the array without a copy."""
     whole_steps = all(step % array.itemsize == 0 for step in array.strides)
-    # In C two steps of 0 stand for R's layout.
+    # In C, two strides of 0 mean R's layout (column-major).
     return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps and any(array.strides)
 
 
@@ -372,7 +372,7 @@ def _is_not_finite(values: np.ndarray) -> np.ndarray:
 
 
 def check_categories(table: Predictors, name: str, *, packed: bool = False) -> None:
-    """Raise ValueError if a categorical column has more levels than a split can code; packed: of `randomForest`."""
+    """Raise ValueError if a categorical column has too many levels for a split; packed: the limit of `randomForest`."""
     most, function = (MAX_PACKED, "RRF() with ") if packed else (MAX_CATEGORIES, "")
     for position, column in table.coded.items():
         if column.ncat > most:

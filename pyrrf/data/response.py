@@ -1,6 +1,6 @@
-"""Classes or numbers: one rule by which selectors and command guess the type of a response.
+"""Classification or regression: the rule by which selectors and the command guess the type of a response.
 
-R's functions have R's own rule: numbers are numbers.
+R's functions use R's own rule: a numeric response always means regression.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pyrrf.data.tables import check_stored, plain_column
 from pyrrf.errors import bad
 from pyrrf.types import Column
 
-# Whole numbers of at most so many values are classes; up to the next number, if each value has several rows; beyond it,
-# if they are numbered without a gap and each has a row for each of five folds. docs/input.md has the error rate.
+# Whole numbers with at most _FEW distinct values are classes. With at most _SEVERAL they are if each value has several
+# rows; with more, if the values have no gap and each has at least _FOLDS rows. docs/input.md has the error rate.
 _FEW, _SEVERAL, _FOLDS = 3, 20, 5
 
 
 def numbers_or_classes(y: Any) -> tuple[bool, int]:
-    """Return whether a response holds numbers, and where that is in doubt, of how many whole numbers.
+    """Return whether a response is numeric, and the number of distinct whole numbers if this is doubtful, or else 0.
 
-    Words, truth values and categories are classes, and so are few whole numbers of which each has several rows: a value
-    that one row has is hardly a class. In doubt are classes that may be counts or ratings (some have fewer than 5 rows,
-    or they do not count from 0 or 1), and numbers that may be codes of classes.
+    Words, truth values and categories are classes, and so are few whole numbers with several rows each: a value of a
+    single row is rarely a class. Doubtful are classes that may be counts or ratings (some have fewer than 5 rows, or
+    they do not count from 0 or 1), and numeric responses that may be codes of classes.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def numbers_or_classes(y: Any) -> tuple[bool, int]:
 def guess_of_whole(values: int, least: float, largest: float, rarest: int) -> tuple[bool, int]:
     """Return the answer of `numbers_or_classes` from a summary of whole numbers.
 
-    The number of different values, the least and the largest one, and the rows of the rarest.
+    The summary: number of distinct values, the smallest and the largest, and the number of rows of the rarest.
     """
     counted = bool(least in (0, 1) and largest - least + 1 == values)
     if values <= _FEW:
@@ -68,23 +68,23 @@ def guess_of_whole(values: int, least: float, largest: float, rarest: int) -> tu
 
 
 def check_response(y: Any, numeric: bool = False) -> None:
-    """Refuse a response that nothing can be learned of, before anybody makes numbers or labels of it.
+    """Refuse a response that cannot be learned, before it is converted to numbers or labels.
 
-    What scikit-learn has a word on is left to it: None, no vector, complex, NaN and infinite numbers.
+    scikit-learn refuses these itself: None, responses that are not vectors, complex, NaN and infinite numbers.
 
     Parameters
     ----------
     y : object
     numeric : bool, default False
-        Whether it must hold numbers. scikit-learn would make some of words, and would not say whose words they are.
+        Whether it must hold numbers. scikit-learn would convert words, and would not name the argument.
 
     Raises
     ------
     TypeError
         It holds dates, time differences, bytes, other objects, words mixed with numbers, or words in a regression.
     ValueError
-        It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64
-        or text with a lone surrogate.
+        It has masked values, or missing values other than NaN, or holds whole numbers beyond float64 or text with a
+        lone surrogate.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def _check_values(y: Any, numeric: bool) -> None:
     if isinstance(values, pd.DataFrame) and values.shape[1] == 1:
         values = values.iloc[:, 0]
     if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
-        values = values[:, 0]  # of which scikit-learn warns
+        values = values[:, 0]  # scikit-learn warns of this shape
     if isinstance(values, np.ndarray) and values.dtype.kind == "V":
         check_readable("structured", "y")
     if values.ndim != 1 or not len(values) or (isinstance(values, np.ndarray) and values.dtype.kind in "biufc"):
@@ -148,9 +148,9 @@ def _check_kind(series: Column, numeric: bool) -> None:
 
 
 def _check_missing(y: Any, values: Any) -> None:
-    """Raise ValueError if `y` is masked somewhere, or lacks labels or numbers that no NaN stands for.
+    """Raise ValueError if `y` has masked values, or missing values other than NaN.
 
-    scikit-learn refuses NaN, but sees neither masks nor pandas' NA, and takes None for a label.
+    scikit-learn refuses NaN, but ignores masks and pandas' NA, and reads None as a label.
     """
     if np.ma.isMaskedArray(y):
         missing = np.ma.getmaskarray(y)

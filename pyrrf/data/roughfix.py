@@ -71,7 +71,7 @@ def _fix_frame(frame: pd.DataFrame) -> pd.DataFrame:
     doubles = np.array([dtype == np.float64 for dtype in dtypes], dtype=np.bool_)
     out = frame.copy()
     together = np.flatnonzero(missing & doubles)
-    if len(together) and doubles.all():  # pandas takes longer to pick columns than all else takes
+    if len(together) and doubles.all():  # selecting columns would be the slowest step
         out[:] = _fill_columns(frame.to_numpy())
     elif len(together):
         out.iloc[:, together] = _fill_columns(frame.iloc[:, together].to_numpy())
@@ -116,7 +116,7 @@ def fill_numbers(values: np.ndarray) -> np.ndarray:
 
 
 def _fill_columns(matrix: np.ndarray) -> np.ndarray:
-    """Do so in each column."""
+    """Replace NaN by the median of the known values in each column."""
     return np.where(np.isnan(matrix), column_medians(matrix), matrix)
 
 

@@ -19,12 +19,12 @@ _MOST = int(np.iinfo(np.int32).max)
 
 
 def check_sparse_matrix(x: Any, name: str) -> None:
-    """Raise ValueError for a sparse matrix that has not two dimensions, or whose index arrays point outside of it.
+    """Raise ValueError for a sparse matrix without two dimensions, or with index arrays that point outside of it.
 
-    Nothing is called on the matrix before: scipy's conversions read such arrays in C, and would crash. The matrix is
-    not changed, unlike by scipy's `check_format`.
+    Call this before any method of the matrix: scipy's conversions read such arrays in C, and would crash. Unlike
+    scipy's `check_format`, it does not change the matrix.
     """
-    shape = getattr(x, "shape", (0, 0))  # of what only looks like scipy's; whoever reads it refuses that
+    shape = getattr(x, "shape", (0, 0))  # default for an object that only resembles scipy's; its reader refuses it
     if len(shape) != 2:
         raise bad.shape(f"{name} must have 2 dimensions (rows, columns), not {len(shape)}; pass a table")
     if max(shape) > _MOST:
@@ -171,7 +171,7 @@ def sparse_columns(x: Any) -> SparseColumns:
     columns = x.tocsc()
     if not _ascends(columns):
         columns = columns.copy()
-        # The flags of scipy may be older than a change of the arrays.
+        # scipy's flags may be out of date if the arrays were changed.
         columns.has_canonical_format = columns.has_sorted_indices = False
         columns.sum_duplicates()
     (n, p), n_stored = columns.shape, int(columns.indptr[-1])
@@ -186,5 +186,5 @@ def _ascends(columns: Any) -> bool:
     """Return whether the rows of each column ascend, each row once."""
     rows, start = columns.indices[: columns.indptr[-1]], columns.indptr
     falls = np.flatnonzero(rows[1:] <= rows[:-1]) + 1
-    # A fall where no column starts lies within one.
+    # A descending step that is not at the start of a column lies within a column.
     return bool((start[np.searchsorted(start, falls)] == falls).all())

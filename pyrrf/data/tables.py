@@ -1,6 +1,6 @@
-"""Tables of other libraries as those of pandas: Arrow, polars, and objects that convert themselves.
+"""Tables of other libraries converted to pandas: Arrow, polars, and objects with a conversion method.
 
-No library is imported but the one that an object is of, or that it needs to hand over its columns.
+The module imports only the library of an object, and a library that the object needs to export its columns.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ def as_table(x: Any, name: str, row: bool = False) -> Any:
     Raises
     ------
     TypeError
-        It is a query that is not carried out, a dict or a list of dicts, or does not become a DataFrame.
+        `x` is a lazy query, a dict or a list of dicts, or cannot be converted to a DataFrame.
     ValueError
         A column has no counterpart in pandas, such as a dictionary that holds a value twice.
     ImportError
-        A library is not installed that it needs for this.
+        A library that the conversion needs is not installed.
     """
     x = _as_pandas(x, name)
     return x.to_frame().T.infer_objects() if row and isinstance(x, pd.Series) else x
@@ -95,7 +95,7 @@ def _from_arrow(x: Any, name: str) -> pd.DataFrame:
 
 
 def check_stored(x: Any, name: str) -> None:
-    """Raise ValueError for a table or column of pandas or Arrow whose codes or offsets lead out of its memory."""
+    """Raise ValueError for a table or column of pandas or Arrow whose codes or offsets point outside of its memory."""
     if isinstance(x, pd.DataFrame):
         for place in np.flatnonzero([not isinstance(dtype, np.dtype) for dtype in x.dtypes]).tolist():
             column: Column = x.iloc[:, place]
@@ -119,7 +119,7 @@ def _check_column(column: Column, what: str) -> None:
 
 
 def _validate_arrow(x: Any, what: str) -> None:
-    """Raise ValueError for an array or table of Arrow that leads out of its memory."""
+    """Raise ValueError for an array or table of Arrow whose offsets point outside of its memory."""
     try:
         x.validate(full=True)
     except ValueError as error:
@@ -127,7 +127,7 @@ def _validate_arrow(x: Any, what: str) -> None:
 
 
 def _from_polars(x: Any) -> pd.DataFrame:
-    """Return a table of polars as it converts itself where pyarrow is installed."""
+    """Convert a table of polars to the same DataFrame as polars' own conversion, which needs pyarrow."""
     return pd.DataFrame({column.name: _from_polars_column(column) for column in x.get_columns()})
 
 
@@ -137,7 +137,7 @@ def _from_polars_column(column: Any) -> Any:
         return np.full(len(column), None)
     if kind not in ("Categorical", "Enum"):
         return column.to_numpy()
-    # Without an order of their own, categories come as they first occur.
+    # Categories without an order are listed in the order of their first occurrence.
     levels = column.dtype.categories if kind == "Enum" else column.drop_nulls().unique(maintain_order=True)
     return pd.Categorical(column.to_list(), levels.to_list(), ordered=kind == "Enum")
 
@@ -148,9 +148,9 @@ def _same_order(x: np.ndarray) -> np.ndarray:
 
 
 def some_columns(source: Any, frame: pd.DataFrame, kept: Positions, library: str) -> Any:
-    """Return some columns of a table as one of "pandas" or "polars"; as they came if it is one of this library.
+    """Return some columns of a table as a table of `library`, "pandas" or "polars", unchanged if it is one already.
 
-    `frame` is the table as `as_table` returns it. TypeError if polars has no such categories.
+    `frame` is the table as `as_table` returns it. Raise TypeError if polars does not support the categories.
     """
     if isinstance(source, pd.DataFrame) or library == "pandas":
         source = frame.iloc[:, kept]
@@ -182,7 +182,7 @@ def _as_polars(table: Any, frame: pd.DataFrame) -> Any:
 
 
 def plain_column(column: Column) -> Column:
-    """Return a column with Arrow's dictionary as a categorical, Arrow's nulls as None, and any other as it is."""
+    """Convert Arrow's dictionary to a categorical, and Arrow's nulls to None; return any other column unchanged."""
     arrow = getattr(column.dtype, "pyarrow_dtype", None)
     if str(arrow) == "null":
         return column.astype(object)
@@ -220,7 +220,7 @@ def to_categories(x: Any) -> str:
     return _TO_CATEGORIES.get(library, "astype('category')")
 
 
-# Arrays have no types of columns.
+# Advice for arrays: their columns have no types of their own.
 _OF_ARRAYS = "astype('category') of a DataFrame, in a pipeline set_output(transform='pandas') of the step before,"
 _TO_CATEGORIES = {
     "polars": "cast(pl.Categorical)", "pyarrow": "dictionary_encode()", "numpy": _OF_ARRAYS, "builtins": _OF_ARRAYS,

@@ -217,7 +217,7 @@ def resolve_case_weights(call: Call, data: Data) -> Floats | None:
 def resolve_nodesize(nodesize: float | None, total: float, maxnodes: float | None) -> float:
     """Return the largest size of a node that is not split; 1 by default, at most `total`, the rows in a bag.
 
-    0 does as 1 does, but sets no bound to the nodes of a tree, so R needs `maxnodes` with it.
+    0 has the effect of 1, but sets no limit to the number of nodes, so R requires `maxnodes` with it.
     """
     size = 1.0 if nodesize is None else number(nodesize, "nodesize")
     if size < 1 and (size != 0 or maxnodes is None):
@@ -231,7 +231,7 @@ def resolve_nodesize(nodesize: float | None, total: float, maxnodes: float | Non
 
 
 def resolve_free_nodesize(nodesize: float | None, default: int) -> float:
-    """Return the same for regression and for `randomForest`, where the root is tried at any size; 0 splits all."""
+    """Return the nodesize of regression and `randomForest`, which try the root at any size; 0 splits all nodes."""
     return float(default) if nodesize is None else number(nodesize, "nodesize", least=0, most=MOST_COUNT)
 
 
@@ -243,8 +243,8 @@ def resolve_n_perm(nPerm: float) -> int:
 def resolve_max_nodes(maxnodes: float | None, total: float, leaf_size: float, engine: Engine, least: int = 2) -> int:
     """Return R's nrnodes, the largest number of nodes; maxnodes counts leaves and is at least `least`.
 
-    R reckons that every leaf has at least `leaf_size` of the `total` rows of a bag. Leaves may be smaller,
-    so this bound cuts trees short, but for ``quirks=False`` and engine parallel.
+    R assumes that every leaf has at least `leaf_size` of the `total` rows of a bag. Leaves may be smaller,
+    so this limit stops trees early, except with ``quirks=False`` and engine parallel.
     """
     least_leaf = leaf_size if engine.quirks else 1.0
     largest = 2 * math.trunc(total / least_leaf) + 1 if least_leaf else MOST_COUNT

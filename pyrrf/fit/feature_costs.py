@@ -16,7 +16,7 @@ from pyrrf.types import Floats, Ints, Labels, PerFeature, PerLabel
 
 
 def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) -> Floats | None:
-    """Return the cost of each feature, float64, shape (p,); 1 for one that a dict or Series does not name.
+    """Return the cost of each feature, float64, shape (p,); 1 for a feature that a dict or Series does not name.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
 
 
 def resolve_groups(feature_groups: PerFeature | None, flagReg: int, columns: Labels) -> Ints | None:
-    """Return the position of the first feature of each one's group, int32, shape (p,).
+    """Return, for each feature, the position of the first feature of its group, int32, shape (p,).
 
     A feature that a dict or Series does not name, or whose label is missing, is a group of its own.
 
@@ -65,7 +65,7 @@ def charge(coefficients: Floats, costs: Floats | None) -> Floats:
     Raises
     ------
     ValueError
-        A coefficient is negative: to divide it would favour what is expensive.
+        A coefficient is negative: its division would favour expensive features.
     """
     if costs is None:
         return coefficients

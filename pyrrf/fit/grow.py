@@ -1,4 +1,4 @@
-"""From a task to a forest: this module calls the core."""
+"""Growing the forest of a task: this module calls the core."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def _grow_parallel(task: Task) -> CoreResult:
     with call_stream():
         rows = task.rows if task.data.supervised else _with_synthetic_rows(task.rows)
         seed = draw_seed()
-        # More threads than trees would have nothing to do.
+        # Threads beyond the number of trees would be idle.
         n_jobs = min(task.engine.n_jobs, task.growing.ntree)
         growing = task.growing
         near = growing.proximity and task.data.test is not None
         if near:
-            # The trees give the leaves that the test rows share.
+            # The proximity of the test rows needs the leaves of the trees.
             growing = replace(growing, keep_forest=True)
         with monitor(growing.ntree, task.trace, task.printer) as (every, on_tree):
             grown = _core.fit_parallel(

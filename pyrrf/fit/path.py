@@ -25,16 +25,16 @@ class RRFPath(Brief):
     ----------
     gammas : ndarray of float64, shape (k,)
     n_features : ndarray of int64, shape (k,)
-        How many features each forest kept: `rrf_path` counts `selected`, `grrf_path` counts `supports`. They differ
-        only with initial features and groups.
+        Number of features that each forest kept. `rrf_path` counts `selected`, `grrf_path` counts `supports`. The two
+        differ only with initial features and groups.
     fits : list of RRFResult
-        As `GRRF` and `RRF` return them. Their errors out of bag are no estimates of the error.
+        One fit for each gamma, as `GRRF` or `RRF` returns it. Their out-of-bag errors do not estimate the error.
     guide_importances : ndarray of float64, shape (p,), or None
         Importances by the guide, divided by the largest; None from `rrf_path`.
     feature_names : ndarray of str, shape (p,), or None
         Names of the columns of X in `grrf_path`, if it had any.
     selected : DataFrame of bool, shape (p, k)
-        Which features each forest kept; one column for each gamma.
+        Mask of the features that each forest kept; one column for each gamma.
     supports : ndarray of bool, shape (k, p)
         The features that the trees of each forest split by.
     feature_importances : ndarray of float64, shape (k, p)
@@ -92,7 +92,8 @@ def rrf_path(
 ) -> RRFPath:
     """Grow a guide once, and a regularized forest for each gamma (R has no such function).
 
-    Each forest is that of `GRRF` with this gamma and the same `seed`: all start from the stream as the guide leaves it.
+    Each forest equals the forest of `GRRF` with this gamma and the same `seed`. All forests start from the state of the
+    random stream after the guide.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from pyrrf.errors import bad
 from pyrrf.random.stream import drawing
 from pyrrf.types import Floats
 
-# The second parameter of a law that has only one.
+# The second parameter of a distribution that has only one.
 _UNUSED = np.zeros(1)
 R_INT_MAX = 2**31 - 1
 _Law = TypeVar("_Law", bound=Callable[..., Any])
@@ -82,8 +82,8 @@ def parameter(value: Any, name: str) -> Floats:
 def draw(law: str, n: Any, first: Floats, second: Floats = _UNUSED) -> Floats:
     """Draw real numbers.
 
-    `law` is the name in `Stream.draw`; parameters are recycled as in R. NaN, with a warning, where they describe no
-    distribution.
+    `law` is the name in `Stream.draw`; parameters are recycled as in R. The result is NaN, with a warning, where they
+    describe no distribution.
     """
     size = number_of_draws(n)
     if size == 0:

@@ -1,1 +1,1 @@
-"""R's files: .rds read and written."""
+"""Reading and writing R's .rds files."""

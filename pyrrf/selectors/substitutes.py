@@ -1,4 +1,4 @@
-"""Features that could stand for others: by the order that they give to the rows."""
+"""Features that could replace others, found by rank correlation."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pandas as pd
 
 from pyrrf.types import Floats, Positions
 
-# Columns that are ranked at a time, so that no second table as large as the first is made.
+# Columns ranked at a time; blocks avoid a second table as large as the first.
 _BLOCK = 1024
 
 
 def rank_correlations(table: Any, columns: Positions) -> Floats:
     """Return Spearman's correlations of some columns, counted from 0, with all columns, shape (k, p).
 
-    A missing value counts as the middle rank. 0 for a column of one value, and for one that holds no numbers;
-    categories without an order have no correlation.
+    A missing value counts as the middle rank. The correlation is 0 for a constant column and for a column without
+    numbers; categories without an order have no correlation.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def rank_correlations(table: Any, columns: Positions) -> Floats:
 
 
 def _centred_ranks(table: Any, columns: Positions) -> Floats:
-    """Return ranks less their mean, of length 1 each, float64, shape (n, k)."""
+    """Return centred ranks, each column scaled to length 1, float64, shape (n, k)."""
     if isinstance(table, pd.DataFrame):
         frame = pd.DataFrame({index: _numbers(table.iloc[:, column]) for index, column in enumerate(columns)})
     else:

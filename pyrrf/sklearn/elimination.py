@@ -43,7 +43,7 @@ from pyrrf.sklearn.sizes import (
 from pyrrf.sklearn.stability import substitutes_table
 from pyrrf.types import ClassWeight, Floats, Labels, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
-# Rows of a round.
+# Maximum number of rows in a round.
 _MOST_ROWS = 4000
 # Trees of the default estimator, once it is fitted to all rows.
 _TREES = 200
@@ -59,21 +59,21 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     Each round fits an ordinary random forest and a ridge regression to the remaining features. A feature's score is
     a weighted sum of its credit in both: how much its splits improve the prediction of out-of-bag rows, and how much
     worse the regression predicts held-out rows without it. Once at most 20 features are left, the credit in the forest
-    is how much worse a forest is that is grown without the feature: of correlated features, which can replace each
-    other, each gets little. The weights say how well forest and regression predict held-out rows, so that linear
-    effects count as well as interactions. A share of the features, those with the lowest scores, is dropped one by one,
+    is the loss of a forest grown without the feature; correlated features, which can replace each other, get little
+    credit each. The weights say how well forest and regression predict held-out rows, so that linear effects count as
+    well as interactions. A share of the features, those with the lowest scores, is dropped one by one,
     and the others are scored again.
 
     Parameters
     ----------
     n_features : int, float or None, default None
         Number of features to select; a float is a fraction of them, above 0 and at most 1.0. None: chosen by
-        cross-validation of the entire elimination; of that many, features with a negative score are dropped, too.
+        cross-validation of the entire elimination; of this subset, features with a negative score are dropped, too.
     pool : int, default 100
-        Maximum number of features in the first round; of more, the best by `pool_by` are preselected.
+        Maximum number of features in the first round. If there are more, the best by `pool_by` are preselected.
     pool_by : {"mdi", "grrf"}, default 'mdi'
-        How they are preselected: by the decrease of impurity in 500 ordinary trees, or by how many of ten short
-        regularized forests, guided by it, use them.
+        Criterion of the preselection: "mdi", the decrease of impurity in 500 ordinary trees; "grrf", the number of
+        forests that use the feature, of ten short regularized forests guided by that decrease.
     drop : float, default 0.15
         Fraction of the features to drop in each round, above 0 and below 1; at least one feature.
     n_estimators : int, default 150
@@ -90,7 +90,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         no effect with `n_features` and ``nested=False``. An int means shuffled folds (stratified for classes), by
         `random_state`. On the folds, each round drops at least .3 of the features.
     rule : "paired", "best", "1se" or float, default 'paired'
-        Without `n_features`: how much lower than the best mean score that of a smaller subset may be: "paired", one
+        Without `n_features`: the accepted loss in mean score of a smaller subset, compared with the best: "paired", one
         standard error of the difference from the best, but at least .01 and at most .02 of the gain of the best over a
         baseline without features; "best", not at all; "1se", one standard error of the best; or a number. "paired"
         compares squared errors (Brier scores for classes) row by row; a row in the test part of several splits counts
@@ -102,7 +102,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     scoring : str, callable or None, default None
         As in scikit-learn; by default the `estimator`'s own score.
     estimator : estimator, optional
-        Evaluates the subsets on the folds; it does not rank features, as that of scikit-learn's ``RFE`` does. By
+        Evaluates the subsets on the folds. It does not rank features, in contrast to that of scikit-learn's ``RFE``. By
         default an ordinary forest of 200 trees (with more than 500 rows, of 100,000 / rows, but at least 50), each
         grown on at most 5,000 rows.
     initial_features : array_like of int, str or bool, optional
@@ -139,23 +139,23 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         1 for the best feature or group, 2 for the next; one more than the pool for those that did not enter it.
     scores_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
-        ``forest``, its credit in the forests, the mean of this round's and that before; with at most 20 features left,
-        the loss of a forest without it, shrunk towards that credit, the more the less certain it is; ``ridge``, its
+        ``forest``, its credit in the forests, the mean of this round and the round before; with at most 20 features,
+        the loss of a forest without it, shrunk towards that credit, uncertain losses more than others; ``ridge``, its
         credit in the regression when it was dropped, or at the end of the round; ``score``, the sum of both with the
         round's weights (`credits_of_kept` has ``forest`` and ``ridge`` times these weights).
     weights_ : DataFrame
         A row for each round: ``n_features`` and the weights of ``forest`` and ``ridge``.
     substitutes_ : DataFrame
         Features that could replace a selected one, by rank correlation, the best first: ``feature`` and ``substitute``,
-        by name or position; ``correlation``, Spearman's, of at least .7 (absolute); ``replaces`` is NaN here, for
-        `StabilitySelector` has it. At most 10 for each feature.
+        by name or position; ``correlation``, Spearman's, of at least .7 (absolute); ``replaces`` is NaN here; only
+        `StabilitySelector` sets it. At most 10 for each feature.
     cv_results_ : dict of ndarray
         Only if the size was chosen: ``n_features``, ``mean_test_score``, ``std_test_score`` and the scores of each
         fold, ``split0_test_score`` and so on.
     best_index_ : int
         Only if the size was chosen: its position; ``n_features_`` is less if features of negative score were dropped.
     n_splits_ : int
-        Only with folds: how many.
+        Only with folds: their number.
     guess_scores_, all_scores_ : ndarray of float64, shape (n_splits,)
         Only with folds: the score on each fold of a baseline without features (the most frequent class, or the mean;
         NaN where `scoring` cannot score it), and with all features of the pool.
@@ -169,7 +169,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         ``mean_test_score`` is optimistic, since the size was chosen by it.
     nested_scores_, nested_sizes_ : ndarray, shape (n_splits,)
         Score on each fold, at the size chosen by cross-validation on its training part; and these sizes. On the folds
-        no features of that many are dropped for a negative score.
+        no features are dropped for a negative score.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
@@ -183,8 +183,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    No paper has the whole. Credit out of the bag: X. Li, Y. Wang, S. Basu, K. Kumbier and B. Yu, A debiased MDI feature
-    importance measure for random forests, 2019. Nothing is regularized here: what is left is fitted anew in each round.
+    No paper has the whole method. Out-of-bag credit:
+    X. Li, Y. Wang, S. Basu, K. Kumbier and B. Yu, A debiased MDI feature
+    importance measure for random forests, 2019. Rounds are not regularized: each fits the remaining features anew.
 
     Examples
     --------
@@ -256,7 +257,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array_like, table or sparse matrix, shape (n, p)
-            NaN is a missing number; a missing category is a category of its own. Of a sparse matrix the pool alone is
+            NaN is a missing number; a missing category is a category of its own. Only the pool of a sparse matrix is
             made dense.
         y : array_like, shape (n,)
             Classes, or numbers; see `task`. The largest absolute value of numbers is between 1e-100 and 1e100.
@@ -340,7 +341,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     # ---- parameters -------------------------------------------------------------------------------
 
     def _holds_numbers(self, y: Any) -> bool:
-        """Whether it is a regression."""
+        """Return whether y is numeric (regression)."""
         return is_regression(
             y, self.task, criterion=(self.criterion, means_regression(self.criterion)),
             estimator=(self.estimator, predicts_numbers(self.estimator)),
@@ -417,7 +418,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     # ---- the size ---------------------------------------------------------------------------------
 
     def _trial(self, task: EliminationJob, size: int | None) -> SizeTrial:
-        """Return the sizes that folds are to judge: one that is asked for stands behind the size of the pool."""
+        """Return the trial of sizes on folds; a requested size is the second one, after the size of the pool."""
         judge = default_judge(task.numeric, 2, 0) if self.estimator is None else self.estimator
         scorer = one_scorer(judge, self.scoring)
         sizes = task.sizes_to_judge() if size is None else list(dict.fromkeys([task.sizes_to_judge()[0], size]))
@@ -427,16 +428,16 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         )  # fmt: skip
 
     def _is_nested(self) -> bool:
-        """Return whether nested folds score the whole choice; check the rule, too."""
+        """Return whether nested folds score the whole selection; check `rule`, too."""
         check_rule(self.rule, 2)
         return checked_nested(self.nested, self.cv)
 
     def _on_folds(
         self, trial: SizeTrial, splits: list[Split], inner: list[list[Split]], size: int | None, shown: bool
     ) -> int:
-        """Return the size that is asked for, or else the one that the rule takes; keep the scores.
+        """Return the requested size, or else the size that the rule chooses; keep the scores.
 
-        `inner` has the splits of each training part, if they are to choose the size, too.
+        `inner` has the splits of each training part, if the nested folds choose sizes, too.
         """
         by_rows = self.rule == "paired" and not trial.scorer
         check_rule(self.rule, len(np.unique(np.concatenate([test for _, test in splits]))) if by_rows else len(splits))
@@ -466,7 +467,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             }
 
     def _keep_nested(self, tried: list[TriedSizes], taken: list[int], sizes: list[int]) -> None:
-        """Keep the score of each fold at the size that folds of its training part choose, or that is asked for."""
+        """Keep the score of each fold at the requested size, or at the size chosen on its training part."""
         self.nested_sizes_ = np.array(sizes)[taken]
         self.nested_scores_ = np.array([one.scores[size] for one, size in zip(tried, taken, strict=True)])
         self.nested_score_ = float(self.nested_scores_.mean())
@@ -474,7 +475,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     @already_warned()
     def _fit_judge(self, trial: SizeTrial, rows: Positions) -> Any:
-        """Return the judge, fitted to the features kept of all rows; the default one with more trees."""
+        """Fit the judge to the selected features on all rows and return it; the default judge has more trees."""
         sample, judge = trial.task.sample, self.estimator
         if judge is None:
             forest = RRFRegressor if trial.task.numeric else RRFClassifier
@@ -512,7 +513,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         return credits
 
     def _substitutes(self, rows: Any) -> pd.DataFrame:
-        """Return the dropped features that could stand for kept ones."""
+        """Return the dropped features that could replace selected ones."""
         kept = np.flatnonzero(self.support_)
         correlations = rank_correlations(rows, kept)
         labels = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))

@@ -1,5 +1,5 @@
-/* Sorting of a column by words of the first bits of a value and its row: one word for each row, and for most values no
- * further comparison. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorting of a column by words: a word holds the first bits of a value and its row. Most values need no further
+ * comparison. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SORT_COLUMN_H
 #define RRF_SORT_COLUMN_H
 
@@ -20,7 +20,7 @@ typedef struct sorted_column {
  * floats_are_whole(). */
 sorted_column sort_column(const double *x, int n, uint64_t *items, uint64_t *spare);
 
-/* Returns whether a word holds all bits in which floats differ, together with a row number up to n. */
+/* Returns whether a word has room for all bits in which floats differ and for a row number up to n. */
 static inline bool floats_are_whole(int n)
 {
     return n <= 1 << 28;

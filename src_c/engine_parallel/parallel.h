@@ -18,7 +18,7 @@ typedef struct parallel_base {
     double *classwt;       /* nclass: normalised */
     double *row_weight;    /* n: mean 1; NULL: none */
     double *centred;       /* n: the response minus its median; NULL for classes */
-    double location;       /* that median, which is added to the predictions */
+    double location;       /* the median of the response, added to the predictions */
     int32_t *all_features; /* 0, 1, ..., p - 1 */
     bool expects_all;      /* many rows and few features: the first tree is expected to take all of them into F */
 } parallel_base;
@@ -49,8 +49,8 @@ typedef struct parallel_worker {
     bool guesses;         /* the search uses a guess of F */
 } parallel_worker;
 
-/* Initializes a zeroed worker; the caller frees w->memory, also after a failure. The worker asks builder.watch.monitor,
- * which is set by the current user. */
+/* Initializes a zeroed worker; the caller frees w->memory, also after a failure. The worker calls builder.watch.monitor;
+ * the current user of the worker sets it. */
 rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base);
 /* Draws the bag of a tree, which uses up its stream. */
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream);

@@ -9,7 +9,7 @@ double law_exponential(rrf_rng *rng); /* of mean 1 */
 double law_gamma(rrf_rng *rng, double shape, double scale);
 double law_beta(rrf_rng *rng, double shape1, double shape2);
 double law_poisson(rrf_rng *rng, double mean);
-/* Number of trials from which R uses a quantile of one uniform number. */
+/* From this number of trials on, R uses a quantile of one uniform number. */
 #define LAW_MAX_TRIALS 2147483647.0
 double law_binomial(rrf_rng *rng, double trials, double chance);
 

@@ -18,7 +18,7 @@ typedef double quad __attribute__((vector_size(QUAD * sizeof(double)), aligned(s
 typedef struct level_order {
     level_mean *table;    /* by level: zeros between uses */
     level_mean *order;    /* the levels of the node */
-    double *total;        /* by level and class: zeros between uses. More than two classes only, as what follows */
+    double *total;        /* by level and class: zeros between uses. From here on, for more than two classes only */
     double *share;        /* nclass: of the node */
     double *axis;         /* nclass */
     double *deviation;    /* by class and position in `order`: difference of a level's share from the node's */
@@ -251,7 +251,7 @@ static void sort_by_scores(level_mean *order, int present)
     }
 }
 
-/* Few levels, in ascending order, are sorted by quotients first, whose rounding may have exchanged neighbours. */
+/* Few levels are first sorted by rounded quotients. Rounding may exchange neighbours; the second sort corrects this. */
 static void sort_by_means(level_mean *order, int present)
 {
     double mean[FEW_LEVELS];
@@ -273,8 +273,8 @@ static void sort_by_means(level_mean *order, int present)
     sort_by_insertion(order, present, compare_means);
 }
 
-/* Lists the levels of the node. Returns their number. The caller clears the classes. Sums over levels are added in an
- * order that does not depend on the rows'. */
+/* Lists the levels of the node. Returns their number. The caller clears the classes. The order of sums over levels does
+ * not depend on the order of the rows. */
 static int begin_levels(const search_input *in, level_order *l, const node_view *node, int feature)
 {
     bool several = l->total != NULL;

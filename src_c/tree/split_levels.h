@@ -12,8 +12,8 @@ static inline bool levels_are_ordered(const search_input *in, int feature)
 
 /* Allocates scratch; NULL if no factor's levels are ordered. */
 struct level_order *level_order_new(const search_input *in, arena *memory);
-/* Offers the cuts between the ordered levels, as sets of levels if these fit into 32 bits; for wider factors, as the
- * number of levels that go left. */
+/* Offers the cuts between the ordered levels. If the levels fit into 32 bits, a cut is a set of levels; for wider
+ * factors it is the number of levels that go left. */
 void split_levels(splitter *s, const node_view *node, const column *c);
 /* Writes the set of levels that the best split, of a wide factor, sends left: a bit for each level, in words of 32.
  * Levels without rows in the node go to the larger daughter. */

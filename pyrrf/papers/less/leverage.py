@@ -19,10 +19,10 @@ from pyrrf.errors import bad
 from pyrrf.types import Floats
 
 _EPS = float(np.finfo(np.float64).eps)
-# Basis of the bound of a randomized decomposition: steps of Lanczos' method, and the chance that they are too few.
+# Parameters of the error bound of a randomized decomposition: steps of Lanczos' method, probability of too few steps.
 _STEPS = 40
 _FAILURE = 1e-9
-# Tables whose largest entry is outside are scaled, which changes no digit.
+# Tables whose largest entry is outside of these limits are scaled by a power of 2, which changes no digit.
 _LEAST, _MOST = 1e-100, 1e100
 
 
@@ -31,10 +31,10 @@ class RightVectors:
     """The leading right singular vectors of a table."""
 
     vectors: Floats  # float64, shape (p, rank): one vector a column, that of the largest singular value first
-    # float64, in falling order: those computed, min(n, p) of ``svd="full"``, `rank` and those of the oversampling else
+    # float64, descending: all computed values; min(n, p) with ``svd="full"``, otherwise `rank` plus the oversampling
     singular_values: Floats
-    numerical_rank: int  # number of them above the rounding of the largest, as numpy's `matrix_rank` counts
-    error_bound: float  # no set of features has a sum of scores further than this from the exact one; 1 says nothing
+    numerical_rank: int  # number of singular values above rounding error, as in numpy's `matrix_rank`
+    error_bound: float  # largest error of the sum of scores of any set of features; 1 gives no information
 
     @property
     def scores(self) -> Floats:
@@ -53,18 +53,18 @@ def leverage_scores(
     X : array-like or sparse matrix of numbers, shape (n, p)
         Finite. A sparse one needs ``svd="randomized"``.
     rank : int
-        Right singular vectors that the scores are read from, at most the numerical rank. It decides everything: with
-        `rank` = p = numerical rank all scores are 1/p. The paper does not say what it used.
+        Number of right singular vectors in the scores, at most the numerical rank. The scores depend strongly on it:
+        with `rank` = p = numerical rank all scores are 1/p. The paper does not state its rank.
     svd : {"full", "randomized"}, default 'full'
         The exact decomposition, or a randomized one, which needs no more room than X and (n + p) * (rank +
         oversampling) numbers.
     center : bool, default False
         Whether the mean of each column is subtracted, in a sparse X implicitly. The paper did not: its scores by norms
-        fail on Madelon, which they do not on centred columns.
+        fail on Madelon; on centred columns they do not.
     oversampling : int, default 10
         Further vectors that a randomized decomposition starts with.
     power_iterations : int, default 8
-        How often these are multiplied by X and its transpose. More of them make the error smaller.
+        Number of multiplications of the vectors by X and its transpose. More iterations make the error smaller.
     seed : int, default 0
         Decides the numbers that a randomized decomposition draws.
 
@@ -105,22 +105,22 @@ def right_vectors(
 ) -> RightVectors:  # fmt: skip
     """Compute the singular vectors behind `leverage_scores`, and a bound of the error of the scores.
 
-    Arguments and errors are those of `leverage_scores`. A warning says that nothing is known of the scores, because the
-    singular values number `rank` and `rank` + 1 are too near to each other.
+    Arguments and errors are those of `leverage_scores`. A warning says that the scores have no error bound, because the
+    singular values number `rank` and `rank` + 1 are too close to each other.
 
     Notes
     -----
     The paper (section 5) names randomized decompositions, but no bound. Let V be the computed vectors, A = X'X, and
     R = AV - V(V'AV). By Davis and Kahan (1970) the sines of the angles between V and the exact vectors have a norm of
-    at most ||R|| / gap, where gap is the least eigenvalue of V'AV less the largest of A on what is orthogonal to V.
-    Half the sum of all errors of the scores is at most that norm by the root of `rank`, and so is the error of each of
-    them, and of each sum of some.
+    at most ||R|| / gap, where gap is the least eigenvalue of V'AV less the largest of A orthogonal to V. That norm,
+    divided by the root of `rank`, bounds half the sum of the absolute errors of the scores, hence the error of each
+    score and of each sum of scores.
 
-    The largest eigenvalue is at most that of a 2 by 2 matrix: what the oversampling found, what is outside of all that
-    was computed, and the residuals of the former as what joins the two. What is outside is bounded by its trace, or by
-    40 steps of Lanczos' method, which are too low by more than is allowed for with a chance of 1e-9 (Kuczynski and
-    Wozniakowski 1992, theorem 4.2). For ``svd="full"`` the bound is that of rounding: max(n, p) units in the last place
-    of the largest singular value, by the gap of the two.
+    The largest eigenvalue of A orthogonal to V is at most that of a 2 by 2 matrix. Its diagonal has the eigenvalue that
+    the oversampling found, and a bound of A orthogonal to all computed vectors; off the diagonal are the residuals of
+    the former. The bound is the trace, or 40 steps of Lanczos' method with an allowance that is too small with
+    probability 1e-9 (Kuczynski and Wozniakowski 1992, theorem 4.2). For ``svd="full"`` the bound is that of rounding:
+    max(n, p) units in the last place of the largest singular value, divided by the gap of the two singular values.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def right_vectors(
 
 
 def norm_scores(X: Any, *, center: bool = False) -> Floats:
-    """Return the squared norms of the columns of a table by their sum: "norm-based sampling" in the paper's section 5.
+    """Return the squared column norms of a table, divided by their sum: "norm-based sampling", section 5 of the paper.
 
     X is a table or a sparse matrix of finite numbers, not all 0. With `center` the scores are those of the variances.
 
@@ -181,10 +181,10 @@ def _shares(squares: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """A dense or sparse table less `mean` in each column; the differences of a sparse one are nowhere stored.
+    """A dense or sparse table minus `mean` in each column; for a sparse table the differences are not stored.
 
-    `size` is the largest norm of a column before anything was subtracted: what rounding is relative to. The table is
-    2 ** `exponent` times `values`: 0 unless their squares might be infinite, or all 0.
+    `size` is the largest column norm before centring; rounding errors are relative to it. The table is
+    2 ** `exponent` times `values`; the exponent is 0 unless the squares might be infinite, or all 0.
     """
 
     values: Any
@@ -246,7 +246,7 @@ def _sparse(X: Any) -> Any:
 
 
 def _near_one(values: Any, sparse: bool) -> tuple[Any, int]:
-    """Return values, and 0; those whose squares are out of range divided by a power of 2, and its exponent."""
+    """Return values and 0, or, if squares are out of range, values divided by a power of 2, and its exponent."""
     entries = values.data if sparse else values
     largest = max(float(entries.max(initial=0.0)), -float(entries.min(initial=0.0)))
     if largest == 0 or _LEAST < largest < _MOST:
@@ -285,9 +285,9 @@ def _full(table: _Table, rank: int) -> RightVectors:
 
 
 def _decompose_randomly(table: _Table, rank: int, width: int, steps: int, rng: np.random.Generator) -> RightVectors:
-    """Subspace iteration with a random start (Halko, Martinsson and Tropp 2011, algorithms 4.4 and 5.1).
+    """Run a subspace iteration with a random start (Halko, Martinsson and Tropp 2011, algorithms 4.4 and 5.1).
 
-    scikit-learn's `randomized_svd` does the same, but does not centre a sparse table, nor say how far off it is.
+    scikit-learn's `randomized_svd` does the same, but does not centre a sparse table, and returns no error bound.
     """
     n, p = table.shape
     basis = _orthonormal(table.transposed_times(rng.normal(size=(n, min(width, n, p)))))
@@ -301,7 +301,7 @@ def _decompose_randomly(table: _Table, rank: int, width: int, steps: int, rng: n
 
 
 def _rounding(table: _Table, values: Floats) -> float:
-    """Return the largest error of singular values; centring may make all smaller than the columns were before."""
+    """Return the largest error of singular values; after centring all may be smaller than the norms before it."""
     return max(table.rounding, max(table.shape) * _EPS * float(values[0]))
 
 
@@ -330,7 +330,7 @@ def _bound(table: _Table, ritz: Floats, values: Floats, rank: int, rng: np.rando
 
 
 def _largest_outside(table: _Table, vectors: Floats, rng: np.random.Generator) -> float:
-    """Return a bound of the largest eigenvalue of X'X orthogonal to `vectors`, but for a chance of `_FAILURE`."""
+    """Return a bound of the largest eigenvalue of X'X orthogonal to `vectors`; it fails with probability `_FAILURE`."""
 
     def outside(vector: Floats) -> Floats:
         return vector - vectors @ (vectors.T @ vector)
@@ -344,7 +344,7 @@ def _largest_outside(table: _Table, vectors: Floats, rng: np.random.Generator) -
             vector = vector - basis @ (basis.T @ vector)
         left = float(np.linalg.norm(vector))
         if left <= p * _EPS * length:
-            seen = True  # nothing is left that the start reaches
+            seen = True  # the Krylov space of the start is exhausted
             break
         basis[:, step] = vector / left
         vector = images[:, step] = outside(table.transposed_times(table.times(outside(basis[:, step]))))

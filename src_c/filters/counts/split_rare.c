@@ -6,8 +6,8 @@
 #include "filters/counts/split_rare.h"
 #include "filters/counts/two_class.h"
 
-/* Number of rows of the list that cost as much as one row of the node, if two classes are counted by planes or in
- * another way; a short list is always read. */
+/* Number of rows of the list that cost as much as one row of the node: in general, and if two classes are counted by
+ * planes. A short list is always read. */
 enum { ROWS_PER_ROW = 2, PLANE_ROWS_PER_ROW = 1, SHORT_LIST = 16 };
 
 /* ---- the rows of the node -------------------------------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ static void split_two_classes(const scan *c, const rare_ranks *ranks)
 
 /* ---- a feature -------------------------------------------------------------------------------------------------------- */
 
-/* Offers the cuts; not those of regression, whose sums are added up in the order of the rows. */
+/* Offers the cuts, except in regression, where sums are added up in the order of the rows. */
 static bool split_ranks(const scan *c, const rare_ranks *ranks)
 {
     if (c->own->classes && class_counts_fit_table(c, ranks->n)) {

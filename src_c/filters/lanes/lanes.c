@@ -54,8 +54,8 @@ static void drop_former_members(member_ranks *m, const int32_t *members, int n_m
     }
 }
 
-/* There is no cut after the last rank. Several classes: a lane of many ranks would be useful in nodes of few rows only,
- * and would slow its vector down for the others. */
+/* There is no cut after the last rank. For several classes, a lane of many ranks would be useful only in nodes of few
+ * rows, and would slow down the other lanes of its vector. */
 static void add_lane(const search_input *in, node_lanes *l, int feature)
 {
     int lane = l->members.n_lanes, n_cuts = in->ranks->n_ranks[feature] - 1;
@@ -115,11 +115,12 @@ static bool has_list(const scan *c, const node_lanes *l, int vector)
     return node_list(c->own, c->node, l->members.feature[vector * RANK_LANES]) != NULL;
 }
 
-/* Several classes, feature by feature: reading its ranks takes as long as some vectors of cuts. */
+/* Several classes, feature by feature: reading the ranks of a feature takes as long as this number of vectors of cuts. */
 enum { PRICE_OF_FEATURE = 4 };
 
-/* Several classes: feature by feature a vector holds CUT_LANES cuts of one feature (class_cuts.c), here cuts of as many
- * features. Unused lanes are wasted here, and the rest of a feature's last vector there. Sorted lists are as fast. */
+/* Several classes: class_cuts.c works feature by feature, and a vector holds CUT_LANES cuts of one feature. Here a vector
+ * holds cuts of as many features. Unused lanes are wasted here, the rest of a feature's last vector there. Sorted lists
+ * are as fast. */
 static bool lanes_are_faster(const scan *c, const node_lanes *l, int vector)
 {
     int price = has_list(c, l, vector) ? 0 : PRICE_OF_FEATURE, size = c->node->size;

@@ -1,8 +1,8 @@
 /* The filtered search of regression, randomForest.
  *
- * Each cut that beats those before it draws a number, and so does each that equals the best; of the features, too. How far the
- * stream has come depends on how often the best has been beaten. Where no two ratios that matter are closer than the margins,
- * they say the same as R's sums, and none of these draws decides anything: then they are passed over.
+ * A cut that beats all cuts before it draws a random number, and so does a cut that equals the best; features do the same.
+ * So the position in the stream depends on how often the best was beaten. If no two relevant ratios are closer than the
+ * margins, ratios and R's sums give the same order, and these draws decide nothing: then they are skipped.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
