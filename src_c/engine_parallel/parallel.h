@@ -49,8 +49,8 @@ typedef struct parallel_worker {
     bool guesses;         /* the search uses a guess of F */
 } parallel_worker;
 
-/* Initializes a zeroed worker; the caller frees w->memory, also after a failure. The worker calls builder.watch.monitor;
- * the current user of the worker sets it. */
+/* Initializes a zeroed worker; the caller frees w->memory, also after a failure. The worker calls
+ * builder.watch.monitor; the current user of the worker sets it. */
 rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base);
 /* Draws the bag of a tree, which uses up its stream. */
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream);

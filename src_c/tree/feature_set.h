@@ -6,8 +6,8 @@
 #include "arena.h"
 
 /* Feature f is a member where has[f] is 1; members[0] to members[size - 1] are the same features in the order in which they
- * entered. Features of a group enter together: next[f] is the next feature of the group by
- * position; after the last comes the first. */
+ * entered. Features of a group enter together: next[f] is the next feature of the group by position;
+ * after the last comes the first. */
 typedef struct feature_set {
     uint8_t *has;     /* p */
     int32_t *members; /* room for p */

@@ -251,7 +251,8 @@ static void sort_by_scores(level_mean *order, int present)
     }
 }
 
-/* Few levels are first sorted by rounded quotients. Rounding may exchange neighbours; the second sort corrects this. */
+/* Few levels, listed in ascending order, are first sorted by quotients. Their rounding may exchange neighbours; the
+ * second sort corrects this. */
 static void sort_by_means(level_mean *order, int present)
 {
     double mean[FEW_LEVELS];

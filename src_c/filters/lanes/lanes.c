@@ -115,12 +115,12 @@ static bool has_list(const scan *c, const node_lanes *l, int vector)
     return node_list(c->own, c->node, l->members.feature[vector * RANK_LANES]) != NULL;
 }
 
-/* Several classes, feature by feature: reading the ranks of a feature takes as long as this number of vectors of cuts. */
+/* Several classes, feature by feature: reading a feature's ranks takes as long as this number of vectors of cuts. */
 enum { PRICE_OF_FEATURE = 4 };
 
-/* Several classes: class_cuts.c works feature by feature, and a vector holds CUT_LANES cuts of one feature. Here a vector
- * holds cuts of as many features. Unused lanes are wasted here, the rest of a feature's last vector there. Sorted lists
- * are as fast. */
+/* Several classes: class_cuts.c works feature by feature, and a vector holds CUT_LANES cuts of one feature. Here a
+ * vector holds cuts of as many features. Unused lanes are wasted here, the rest of a feature's last vector there.
+ * Sorted lists are as fast. */
 static bool lanes_are_faster(const scan *c, const node_lanes *l, int vector)
 {
     int price = has_list(c, l, vector) ? 0 : PRICE_OF_FEATURE, size = c->node->size;

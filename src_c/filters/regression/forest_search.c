@@ -1,8 +1,8 @@
 /* The filtered search of regression, randomForest.
  *
- * A cut that beats all cuts before it draws a random number, and so does a cut that equals the best; features do the same.
- * So the position in the stream depends on how often the best was beaten. If no two relevant ratios are closer than the
- * margins, ratios and R's sums give the same order, and these draws decide nothing: then they are skipped.
+ * A cut that beats all cuts before it draws a random number, and so does a cut that equals the best; features do the
+ * same. So the position in the stream depends on how often the best was beaten. If no two relevant ratios are closer
+ * than the margins, ratios and R's sums give the same order, and these draws decide nothing: then they are skipped.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
