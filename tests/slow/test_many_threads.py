@@ -9,6 +9,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 from typing import Any
 
+import dask
 import joblib
 import pytest
 from distributed import Client, LocalCluster
@@ -36,6 +37,8 @@ def with_joblib(tasks: list[Task]) -> list[Any]:
 
 
 def with_dask(tasks: list[Task], processes: bool) -> list[Any]:
+    # Its profiler reads the frames of running threads, which has crashed CPython 3.11.
+    dask.config.set({"distributed.worker.profile.enabled": False})
     cluster = LocalCluster(n_workers=1, threads_per_worker=4, processes=processes, dashboard_address=None)
     with cluster, Client(cluster) as client:
         client.run(sys.setswitchinterval, sys.getswitchinterval())
