@@ -129,7 +129,7 @@ def _check_inside(ctx: Context, node: rast.Node, reason: str) -> None:
     if rast.function_name(node) == "return":
         words.discard("return")
     unsure = any(name in ctx.scope.unsure for name in words)
-    # After code that may assign it, or not, nobody knows whether missing() is true of a parameter.
+    # If R may or may not assign a parameter, the answer of missing() is not known here.
     unsure = unsure or any(
         flow(node, name) != "set" for name in {*rast.assigned_names(node)} & ctx.scope.missing.keys()
     )
