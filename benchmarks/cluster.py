@@ -61,14 +61,14 @@ class Meter:
 
 
 SHARE_OUT = jobs.share_out
-USERS = ("guided", "path", "trial", "stability")
 
 
 def counted(meter: Meter, work: Callable[[], Any]) -> Any:
     """Return the answer of work whose tasks the meter counts."""
     with ExitStack() as patches:
-        for name in USERS:
-            patches.enter_context(patch(f"pyrrf.sklearn.{name}.share_out", meter.share_out))
+        for name in [name for name in sys.modules if name.startswith("pyrrf.sklearn.")]:
+            if getattr(sys.modules[name], "share_out", None) is SHARE_OUT:
+                patches.enter_context(patch(f"{name}.share_out", meter.share_out))
         return work()
 
 
