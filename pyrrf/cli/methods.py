@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from pyrrf._core.criteria import default_criterion
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.costs import read_costs, read_groups
 from pyrrf.cli.messages import note
@@ -19,7 +18,7 @@ from pyrrf.threads import resolve_jobs
 _TREES = {"elimination": 150, "grrf": 500, "stability": 100, "boruta": 100}
 # Trees with --fast.
 _FEWER = {"elimination": 50, "grrf": 100, "stability": 50, "boruta": 50}
-_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP, _FAST_ROUNDS = 5, 3, 5, 15, 0.3, 30
+_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_STEP, _FAST_ROUNDS = 5, 3, 5, 15, 0.3, 30
 # Running times above this number of seconds are announced; two trials with these numbers of trees measure them.
 _LONG, _TRIALS = 5.0, (4, 12)
 
@@ -33,9 +32,9 @@ def selector_for(order: Order, problem: Problem) -> Any:
     """Return the unfitted selector for an order."""
     same: dict[str, Any] = {
         "n_estimators": trees_of(order),
-        "criterion": default_criterion(problem.numeric),
         "feature_cost": read_costs(order.cost, problem, order.form.point) if order.cost else None,
         "feature_groups": read_groups(order.groups, problem) if order.groups else None,
+        "task": "regression" if problem.numeric else "classification",
         "n_jobs": order.jobs,
         "random_state": order.seed,
         # Progress bars are meant for terminals, not for logs.
@@ -47,11 +46,9 @@ def selector_for(order: Order, problem: Problem) -> Any:
 def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     from pyrrf.sklearn import EliminationSelector
 
-    fast: dict[str, Any] = {"drop": _FAST_DROP} if order.fast else {}
-    # A requested size needs no pool.
-    pool = max(EliminationSelector().pool, order.features or 0)
-    rule: dict[str, Any] = {"rule": order.rule} if order.rule else {}
-    return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=_folds_of(order), **same, **fast, **rule)
+    fast: dict[str, Any] = {"step": _FAST_STEP} if order.fast else {}
+    size = order.features or (None if order.rule == "paired" else order.rule)
+    return EliminationSelector(size, nested=order.cv, cv=_folds_of(order), **same, **fast)
 
 
 def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
@@ -59,18 +56,26 @@ def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
 
     # In regression, engine r supports no other value.
     candidates = "mtry" if problem.numeric and order.engine == "r" else "selected"
-    same |= {"engine": order.engine, "candidates": candidates}
+    same["forest"] = _forest(problem, same, engine=order.engine, candidates=candidates)
     if order.cv:
         fast: dict[str, Any] = {"gammas": _FAST_GAMMAS} if order.fast else {}
         return GRRFSelectorCV(cv=_shuffled_folds(order, problem), **same, **fast)
     return GRRFSelector(gamma=_gamma(order, problem), **same)
 
 
+def _forest(problem: Problem, same: dict[str, Any], **options: Any) -> Any:
+    """Return the regularized forest of a selector; take its parameters out of those of the selector."""
+    from pyrrf.sklearn import RRFClassifier, RRFRegressor
+
+    own = {name: same.pop(name) for name in ("n_estimators", "feature_cost", "feature_groups")}
+    return (RRFRegressor if problem.numeric else RRFClassifier)(**own, **options)
+
+
 def _stability(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     from pyrrf.sklearn import GRRFSelector, StabilitySelector
 
     shared = {name: same.pop(name) for name in ("n_jobs", "random_state", "verbose")}
-    inner = GRRFSelector(gamma=_gamma(order, problem), **same)
+    inner = GRRFSelector(gamma=_gamma(order, problem), forest=_forest(problem, same), **same)
     fast: dict[str, Any] = {"n_pairs": _FAST_PAIRS} if order.fast else {}
     limit: dict[str, Any] = {} if order.pfer is None else {"pfer": order.pfer}
     return StabilitySelector(inner, **fast, **shared, **limit)
@@ -133,7 +138,8 @@ def announce(order: Order, selector: Any, problem: Problem) -> None:
 def time_fit(order: Order, selector: Any, problem: Problem, trees: int) -> float:
     """Return the seconds of one fit with some trees."""
     begun = time.monotonic()
-    trial_of(order, selector).set_params(n_estimators=trees, n_jobs=1, verbose=0).fit(problem.x, problem.y)
+    name = "n_estimators" if order.method in ("elimination", "boruta") else "forest__n_estimators"
+    trial_of(order, selector).set_params(**{name: trees}, n_jobs=1, verbose=0).fit(problem.x, problem.y)
     return time.monotonic() - begun
 
 

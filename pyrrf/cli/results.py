@@ -21,7 +21,7 @@ from pyrrf.cli.order import Order
 from pyrrf.escapes import escape_control_chars
 from pyrrf.plots.charts import varImpPlot
 from pyrrf.plots.panels import render_svg
-from pyrrf.plots.selection import draw_score_parts
+from pyrrf.plots.selection import draw_bars
 from pyrrf.reports.page import report
 from pyrrf.reports.summary import describe_size
 from pyrrf.sklearn.selection_report import columns_of, score_lost_at
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 SCHEMA = "pyrrf.select/2"
 _PACKAGES = ("pyrrf", "numpy", "pandas", "scikit-learn")
 _LEGEND = (
-    "score = forest + ridge: how much the feature improves the prediction of held-out rows by a random forest and by a "
-    "ridge regression"
+    "credit = forest + ridge: how much the feature improves the prediction of held-out rows by a random forest and by "
+    "a ridge regression"
 )
 # Line width without a terminal: nothing is cut.
 _WIDE = 100_000
@@ -128,7 +128,7 @@ class Selection:
             return f"Boruta {answer}, in {self.selector.n_iter_} rounds"
         if p == 1:
             return "Elimination selects the only feature"
-        among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
+        among = f" in {self.selector._count_units()} groups" if order.groups else ""
         return f"Elimination {selection}{among}: {describe_size(self.selector)}"
 
     # ---- shown -----------------------------------------------------------------------------------
@@ -170,14 +170,14 @@ class Selection:
             "settings": {
                 "method": order.method,
                 "features": order.features,
-                "rule": self.selector.rule if self.sizes else None,
+                "rule": (self.selector.n_features or "paired") if self.sizes else None,
                 "gamma": self.gamma,
                 "gamma_chosen": order.method == "grrf" and order.cv,
                 "pfer": self.selector.pfer if order.method == "stability" else None,
                 "fast": order.fast,
                 "seed": order.seed,
                 "trees": trees_of(order),
-                "guide_trees": guide_trees(inner) if order.method in ("grrf", "stability") else None,
+                "guide_trees": guide_trees(inner.guide, trees_of(order)) if hasattr(inner, "guide") else None,
                 "engine": order.engine,
                 "cost": order.cost,
                 "groups": order.groups,
@@ -232,11 +232,11 @@ class Selection:
         return table
 
     def _harm_lines(self) -> list[str]:
-        """Return lines about selected features with a score below 0."""
+        """Return lines about selected features with a credit below 0."""
         harmful = [escape_control_chars(one["feature"]) for one in self.features if one["importance"] < 0]
         if not harmful:
             return []
-        return [f"Negative score ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
+        return [f"Negative credit ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
 
     def _size_lines(self) -> list[str]:
         """Return lines about the errors of other sizes, and whether y can be predicted."""
@@ -300,7 +300,7 @@ class Selection:
                 parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in rows]
                 headings = self._headings()
                 table = np.array(parts, np.float64).reshape(len(rows), len(headings))  # perhaps without rows
-                draw_score_parts(table, [one["feature"] for one in rows], headings, axes)
+                draw_bars(table, [one["feature"] for one in rows], headings, axes)
                 figure.suptitle(title)
             if path.suffix == ".svg":
                 path.write_text(render_svg(figure, dpi=120, metadata={"Date": None}), encoding="utf-8")

@@ -126,7 +126,7 @@ def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, thr
     return axes
 
 
-def draw_score_parts(table: Floats, names: Sequence[Any], labels: Sequence[str], ax: Any = None) -> Axes:
+def draw_bars(table: Floats, names: Sequence[Any], labels: Sequence[str], ax: Any = None) -> Axes:
     """Draw bars for each feature, from the top down: one for each column of a table."""
     axes = _axes(ax, chart_height(len(table)))
     place, height = _names(axes, names), 0.8 / max(table.shape[1], 1)
@@ -135,7 +135,7 @@ def draw_score_parts(table: Floats, names: Sequence[Any], labels: Sequence[str],
         axes.barh(
             place + 0.4 - height * (column + 0.5), values, height, color=colours[column % len(colours)], label=label
         )
-    axes.set_xlabel(labels[0] if len(labels) == 1 else "contribution to the score")
+    axes.set_xlabel(labels[0] if len(labels) == 1 else "contribution to the credit")
     if len(labels) > 1:
         _legend(axes)
     return axes

@@ -62,7 +62,7 @@ def _is_regression(summary: SelectionSummary, y: np.ndarray) -> bool:
     if fit is not None:
         return bool(fit.type == "regression")
     answers = [_NUMERIC.get(str(getattr(summary.inner, name, None))) for name in ("task", "criterion")]
-    answers += [predicts_numbers(getattr(summary.inner, "estimator", None)), numbers_or_classes(y)[0]]
+    answers += [predicts_numbers(getattr(summary.inner, "judge", None), "judge"), numbers_or_classes(y)[0]]
     return next(answer for answer in answers if answer is not None)
 
 

@@ -55,7 +55,7 @@ def _chosen_size(selector: Any) -> Section:
         columns, heads = [display.gammas, *columns], ["gamma", *heads]
     blocks: list[Block] = [Text(_nested_text(name, nested, criterion), note=nested is None)]
     if criterion == "size" and nested is not None and chosen_and_harmful(selector)[1]:
-        blocks.append(Text("In the folds, features with a negative score were not dropped."))
+        blocks.append(Text("In the folds, features with a negative credit were not dropped."))
     if criterion == "size":
         losses = score_lost_at(selector)
         columns, heads = [*columns, np.array(list(losses.values()))], [*heads, "loss against the chosen size"]
@@ -212,7 +212,7 @@ def rounds_section(summary: SelectionSummary) -> Section | None:
     if not summary.is_elimination:
         return None
     weights = selector.weights_
-    rounds = selector.scores_.groupby("round")["feature"].apply(list).tolist()
+    rounds = selector.credits_.groupby("round")["feature"].apply(list).tolist()
     dropped = [
         *(
             [name for name in features if name not in set(next_features)]
@@ -230,8 +230,9 @@ def rounds_section(summary: SelectionSummary) -> Section | None:
         for round_number, (*line, text, rest) in enumerate(zip(*numbers, names, more, strict=True), start=1)
     ]
     words = (
-        "The weights say how well the forest and the ridge regression predict held-out rows; a score is the weighted "
-        "sum of a feature's credit in both. Dropped features are listed best first; the last round lists what was left."
+        "The weights say how well the forest and the ridge regression predict held-out rows; a credit is the "
+        "weighted sum of a feature's credits in both. Dropped features are listed best first; the last round lists "
+        "what was left."
     )
     heads = ["round", "features", "weight of forest", "weight of ridge", "dropped in this round"]
     table = Table(caption="The rounds", heads=heads, rows=rows, words=[4])

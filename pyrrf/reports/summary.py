@@ -23,7 +23,7 @@ _ATTRIBUTES = {
     "coef_reg_": "coefficient",
     "hits_": "hits",
 }
-_SHARES = ("frequency", "importance", "score", "guide importance", "hits")
+_SHARES = ("frequency", "importance", "credit", "guide importance", "hits")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,9 +78,9 @@ def summarize(selector: Any) -> SelectionSummary:
         if hasattr(selector, name) and np.shape(getattr(selector, name)) == support.shape
     }
     if hasattr(selector, "credits_of_kept"):
-        from pyrrf.sklearn.selection_report import parts_of_score
+        from pyrrf.sklearn.selection_report import parts_of_credit
 
-        numbers |= {word: np.nan_to_num(values) for word, values in parts_of_score(selector).items()}
+        numbers |= {word: np.nan_to_num(values) for word, values in parts_of_credit(selector).items()}
     index = pd.Index(labels, dtype=object)  # pandas' strings cannot hold lone surrogates
     cost, groups = getattr(inner, "feature_cost", None), getattr(inner, "feature_groups", None)
     if cost is not None:
@@ -133,16 +133,16 @@ def _column_texts(summary: SelectionSummary) -> list[str]:
         "guide importance": "Guide importance: importance in the guide, divided by the largest.",
         "coefficient": "Coefficient: factor on its splits until it is first used; a lower one is a larger penalty.",
         "hits": "Hits: number of rounds in which it was more important than the shuffled copies.",
-        "score": "Score: improvement of the prediction of held-out rows, in the last round with all selected features.",
-        "forest": "Forest: the forest's part of the score.",
-        "ridge": "Ridge: the ridge regression's part of the score.",
-        "cost": "Cost: by which the coefficient, or the score, is divided.",
+        "credit": "Credit: improvement of the prediction of held-out rows, in the last round with all those selected.",
+        "forest": "Forest: the forest's part of the credit.",
+        "ridge": "Ridge: the ridge regression's part of the credit.",
+        "cost": "Cost: by which the coefficient, or the credit, is divided.",
     }
     if not summary.is_regularized:
         sentences["importance"] = "Importance: share of the decrease of impurity by all splits."
     texts = [sentences[name] for name in summary.numbers]
-    if "score" in summary.numbers and (summary.numbers["score"][summary.selected_positions] < 0).any():
-        texts.append("Negative score: held-out rows are predicted better without the feature.")
+    if "credit" in summary.numbers and (summary.numbers["credit"][summary.selected_positions] < 0).any():
+        texts.append("Negative credit: held-out rows are predicted better without the feature.")
     if summary.groups is None:
         return texts
     if summary.is_elimination:
@@ -195,13 +195,13 @@ def describe_size(selector: Any) -> str:
     chosen, harmful = chosen_and_harmful(selector)
     if not harmful:
         return "the number chosen by cross-validation"
-    return f"{chosen} chosen by cross-validation, less {harmful} with a negative score"
+    return f"{chosen} chosen by cross-validation, less {harmful} with a negative credit"
 
 
 def chosen_and_harmful(selector: Any) -> tuple[int, int]:
-    """Return the size that folds chose, and the number of features of that subset dropped for negative scores."""
+    """Return the size that folds chose, and the number of features of that subset dropped for a negative credit."""
     chosen = int(selector.cv_results_["n_features"][selector.best_index_])
-    return chosen, chosen - int(selector.ranking_[selector.support_].max())
+    return chosen, chosen - selector._count_units()
 
 
 def with_article(name: str) -> str:
@@ -222,7 +222,7 @@ def cost_section(summary: SelectionSummary) -> Section | None:
         [summary.feature_name(position), format_short(cost[position]), "yes" if summary.support[position] else "no"]
         for position in expensive.tolist()
     ]
-    divided = "score" if summary.is_elimination else "coefficient"
+    divided = "credit" if summary.is_elimination else "coefficient"
     blocks: list[Block] = [
         Text(
             f"The selected features cost {format_short(selected_cost)} in total, {selected_cost / total:.0%} of the "

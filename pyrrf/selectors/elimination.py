@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf.data.predictors import varying
 from pyrrf.selectors.credit import by_feature, forest_credit
 from pyrrf.selectors.forest import OrdinaryForest, rule_by_rows, target_of
-from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.selectors.left_out import losses_without, shrunk
 from pyrrf.selectors.ridge import Ridge
 from pyrrf.selectors.row_subsampler import RowSubsampler
@@ -20,24 +20,20 @@ from pyrrf.types import Floats, Ints, Positions
 
 # Trees that choose the pool; of many rows, on so many parts.
 _POOL_TREES, _POOL_PARTS = 500, 5
-# Regularized forests that choose it by their features: how many, their trees, and the weight of the guide.
-_RUNS, _RUN_TREES, _GAMMA = 10, 50, 0.5
 _SEEDS = 1 << 62
 # Where at most so many units are left, a forest is also grown without each of them: how many trees it has at least and
 # at most, and how many rows all of them have together.
 _LEFT_OUT, _LEFT_OUT_TREES, _LEFT_OUT_ROWS = 20, (20, 75), 60_000
 # Categories of a feature in the ridge regression, a column each; fewer where there would be more columns in all.
 _MOST_LEVELS, _MOST_COLUMNS = 32, 500
-POOLS = ("mdi", "grrf")
 
 
 @dataclass(frozen=True, kw_only=True)
 class EliminationRule:
     """Settings of an elimination."""
 
-    pool: int = 100  # of more units, so many enter the first round
-    pool_by: str = "mdi"  # "mdi": by the decrease of impurity in ordinary trees; "grrf": by short runs of GRRF
-    drop: float = 0.15  # the share that a round drops, at least one unit
+    pool: int = 100  # of more units, so many enter the first round, by the decrease of impurity in ordinary trees
+    step: int | float = 0.15  # the number or the share of the units that a round drops, at least one
     n_trees: int = 150  # of a round
     linear: bool = True  # whether a ridge regression adds to the scores
     max_samples: int | None = None  # of more rows a round sees so many, the rounds others in turn
@@ -247,7 +243,7 @@ def eliminate(
         ends = np.concatenate([last.ends, ends[size:]])
         if size == 1:
             break
-        size = next_size(size, rule.drop)
+        size = next_size(size, rule.step)
         left, before = last.features[: last.n_kept], last.credit[: last.n_kept]
     return Elimination(order, ends, tuple(rounds))
 
@@ -287,7 +283,7 @@ class _Rounds:
             ridge, dropped = self._one_by_one(left, varies, weights[0] * forest, weights[1], linear)
         scores = weights[0] * forest + weights[1] * ridge
         best, ends = self.units.rank(left, scores, self.chance, varies, dropped)
-        n_kept = int(ends[next_size(len(ends), self.rule.drop) - 1])
+        n_kept = int(ends[next_size(len(ends), self.rule.step) - 1])
         return Round(left[best], scores[best], credit[best], forest[best], ridge[best], weights, ends, n_kept)
 
     def _left_out(self, left: Positions, data: TreeData, credit: Floats, plan: OrdinaryForest) -> Floats:
@@ -308,7 +304,7 @@ class _Rounds:
         """
         units, place, base = self.units.sum_by_unit(left, forest, varies)
         credit, live, dropped = np.zeros(len(units)), np.ones(len(units), bool), list[int]()
-        keep, lots = next_size(len(units), self.rule.drop), self.chance.random(len(units))
+        keep, lots = next_size(len(units), self.rule.step), self.chance.random(len(units))
         while True:
             places = np.searchsorted(units, linear.blocks)  # units of factors of many levels have no columns in it
             credit[places] = linear.credit()
@@ -329,9 +325,7 @@ class _Rounds:
         every = np.arange(self.data.shape[1], dtype=np.int64)
         if len(self.units) <= self.rule.pool:
             return every
-        decrease = self._decrease()
-        scores = decrease if self.rule.pool_by == "mdi" else self._entries(decrease)
-        order, ends = self.units.rank(every, scores, self.chance)
+        order, ends = self.units.rank(every, self._decrease(), self.chance)
         return every[order[: ends[self.rule.pool - 1]]]
 
     def _decrease(self) -> Floats:
@@ -346,39 +340,24 @@ class _Rounds:
                 decrease += by_feature(grown.tree.split_var, grown.decrease, p)
         return decrease
 
-    def _entries(self, decrease: Floats) -> Floats:
-        """Return in how many guided regularized forests each feature is used; equal ones by the guide."""
-        p, (rows, weight) = self.data.shape[1], self.next_rows()
-        share = decrease / max(float(decrease.max()), 1e-300)
-        rule = TreeRule(
-            mtry=max(1, int(np.sqrt(p))), coef_reg=1 - _GAMMA + _GAMMA * share, weighted=self.weight is not None
-        )
-        maker, counts = TreeMaker(self.data.take(rows), rule, 1), np.zeros(p)
-        for _ in range(_RUNS):
-            used, seed = np.zeros(p, np.int32), int(self.chance.integers(_SEEDS))
-            for stream in range(_RUN_TREES):
-                request = TreeRequest(seed=seed, stream=stream, used=used, row_weight=weight)
-                used = features_used(used, maker.grow(request).tree)
-            counts += used
-        return counts + share / 2
 
-
-def next_size(size: int, drop: float) -> int:
+def next_size(size: int, step: int | float) -> int:
     """Return the number of features that a round keeps.
 
     Parameters
     ----------
     size : int
         Features that it scores.
-    drop : float
-        The share that it drops.
+    step : int or float
+        How many it drops, or which share of them.
 
     Returns
     -------
     int
         At least 1.
     """
-    return max(1, min(size - 1, int((1 - drop) * size)))
+    kept = size - step if isinstance(step, int) else int((1 - step) * size)
+    return max(1, min(size - 1, kept))
 
 
 def _ridge(data: TreeData, units: Positions, weight: Floats | None) -> Ridge:

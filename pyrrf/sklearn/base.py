@@ -318,8 +318,13 @@ def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
 def read_weights(sample_weight: Any, sample: Sample) -> Floats:
     """Return the weights of the rows, float64, shape (n,), not negative and not all 0; 1 each by default."""
     check_rows(sample_weight, "sample_weight", sample.index, "X")
+    return weights_of(sample_weight, sample.y)
+
+
+def weights_of(sample_weight: Any, y: np.ndarray) -> Floats:
+    """Return weights that are in the order of y already, as `read_weights` does."""
     try:
-        weight = check_sample_weight(sample_weight, sample.y, dtype=np.float64, ensure_non_negative=True)
+        weight = check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
     except (TypeError, ValueError) as error:
         told = "" if "sample_weight" in str(error) else "sample_weight must hold a number of at least 0 for each row: "
         code = "type" if isinstance(error, TypeError) else "range"

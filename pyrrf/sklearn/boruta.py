@@ -16,7 +16,7 @@ from pyrrf.fit.progress import Progress
 from pyrrf.selectors.boruta import CONFIRMED, REJECTED, TENTATIVE, BorutaRounds, BorutaRule, boruta
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
-from pyrrf.sklearn.parameters import is_regression, means_regression, new_seed
+from pyrrf.sklearn.parameters import is_regression, new_seed
 from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.sklearn.sample import Sample, check_several, coded_response, read_sample
 from pyrrf.types import RandomState, RowsLike, VectorLike
@@ -48,10 +48,8 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         in boruta_py; otherwise by Bonferroni over the features, as in R.
     max_depth : int or None, default 5
         Maximum depth of a tree; None for unlimited.
-    criterion : {"gini", "variance"}, optional
-        "variance" means regression, "gini" classification.
     task : {"auto", "classification", "regression"}, default 'auto'
-        What y means; "auto" lets `criterion` decide, or else y, as the page *Input* says.
+        What y means; "auto" lets y decide, as the page *Input* says.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     n_jobs : int, optional
         Number of threads; results do not depend on it.
@@ -131,7 +129,6 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         alpha: float = 0.05,
         two_step: bool = True,
         max_depth: int | None = 5,
-        criterion: str | None = None,
         task: str = "auto",
         categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
@@ -144,7 +141,6 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.alpha = alpha
         self.two_step = two_step
         self.max_depth = max_depth
-        self.criterion = criterion
         self.task = task
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
@@ -200,7 +196,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _holds_numbers(self, y: Any) -> bool:
         """Whether it is a regression."""
-        return is_regression(y, self.task, criterion=(self.criterion, means_regression(self.criterion)))
+        return is_regression(y, self.task)
 
     def _rule(self, sample: Sample) -> BorutaRule:
         rule = BorutaRule(

@@ -23,6 +23,9 @@ from pyrrf.sklearn.parameters import resolve_max_features
 from pyrrf.sklearn.sample import Sample
 from pyrrf.types import Floats, Labels
 
+# Criteria by scikit-learn's names.
+_CRITERIA = {"squared_error": "variance", "log_loss": "entropy"}
+
 
 def forest_data(sample: Sample, numeric: bool, sample_weight: Any) -> Data:
     """Return X and y as the data of a call; `numeric`: whether it is a regression."""
@@ -71,7 +74,7 @@ def forest_call(options: Any, data: Data) -> Call:
         feaIni=initial_positions(options, data.x.columns, numeric),
         engine=options.engine,
         n_jobs=options.n_jobs,
-        criterion=options.criterion,
+        criterion=_CRITERIA.get(options.criterion, options.criterion),
         penalty=options.penalty,
         candidates=options.candidates,
         max_depth=options.max_depth,

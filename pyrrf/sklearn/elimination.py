@@ -9,22 +9,20 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
-from pyrrf.checks import check_scale, choice, count, flag, inner_share, quote, verbosity, warn
+from pyrrf.checks import check_scale, choice, count, inner_share, quote, verbosity, warn
 from pyrrf.data.alignment import check_rows, column_positions
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import check_varies
 from pyrrf.errors import bad
 from pyrrf.fit.feature_costs import resolve_costs, resolve_groups
-from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
-from pyrrf.selectors.rules import check_rule
+from pyrrf.selectors.elimination import Elimination, EliminationRule, Units
 from pyrrf.selectors.substitutes import rank_correlations
-from pyrrf.sklearn.base import FeatureSelector, near_weights, read_classes, read_weights
-from pyrrf.sklearn.calls import bag_size, weights_by_class
+from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.fold_scoring import Split, check_groups, checked_nested, has_splits, one_scorer, splits_within
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.parameters import is_regression, means_regression, new_seed, predicts_numbers
+from pyrrf.sklearn.parameters import is_regression, new_seed, predicts_numbers
 from pyrrf.sklearn.rollback import rollback_on_error
-from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.sample import check_several, part, read_sample
 from pyrrf.sklearn.selection_report import tables_of, warn_of_doubtful_features
 from pyrrf.sklearn.sizes import (
     SEEDS,
@@ -41,14 +39,18 @@ from pyrrf.sklearn.sizes import (
     within,
 )
 from pyrrf.sklearn.stability import substitutes_table
-from pyrrf.types import ClassWeight, Floats, Labels, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
+from pyrrf.types import Labels, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
-# Maximum number of rows in a round.
+# Maximum number of rows in a round; of more, rounds use different ones in turn, stratified by class.
 _MOST_ROWS = 4000
-# Trees of the default estimator, once it is fitted to all rows.
+# Number of features in the first round, if there are more.
+_POOL = 100
+# How close to the best size a smaller one must come, where `n_features` is a word.
+_RULES = ("best", "1se")
+# Trees of the default judge, once it is fitted to all rows.
 _TREES = 200
 _OF_FOLDS = (
-    "cv_results_", "best_index_", "n_splits_", "estimator_", "nested_score_", "nested_std_", "nested_scores_",
+    "cv_results_", "best_index_", "n_splits_", "judge_", "nested_score_", "nested_std_", "nested_scores_",
     "nested_sizes_", "guess_scores_", "all_scores_", "better_than_guess_",
 )  # fmt: skip
 
@@ -56,72 +58,56 @@ _OF_FOLDS = (
 class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     """Backward elimination: drops, round by round, the features that help least to predict rows that were not fitted.
 
-    Each round fits an ordinary random forest and a ridge regression to the remaining features. A feature's score is
-    a weighted sum of its credit in both: how much its splits improve the prediction of out-of-bag rows, and how much
+    Each round fits an ordinary random forest and a ridge regression to the remaining features. A feature's credit is
+    a weighted sum of its credits in both: how much its splits improve the prediction of out-of-bag rows, and how much
     worse the regression predicts held-out rows without it. Once at most 20 features are left, the credit in the forest
     is the loss of a forest grown without the feature; correlated features, which can replace each other, get little
     credit each. The weights say how well forest and regression predict held-out rows, so that linear effects count as
-    well as interactions. A share of the features, those with the lowest scores, is dropped one by one,
-    and the others are scored again.
+    well as interactions. A share of the features, those with the lowest credits, is dropped one by one,
+    and the others get new credits.
 
     Parameters
     ----------
-    n_features : int, float or None, default None
-        Number of features to select; a float is a fraction of them, above 0 and at most 1.0. None: chosen by
-        cross-validation of the entire elimination; of this subset, features with a negative score are dropped, too.
-    pool : int, default 100
-        Maximum number of features in the first round. If there are more, the best by `pool_by` are preselected.
-    pool_by : {"mdi", "grrf"}, default 'mdi'
-        Criterion of the preselection: "mdi", the decrease of impurity in 500 ordinary trees; "grrf", the number of
-        forests that use the feature, of ten short regularized forests guided by that decrease.
-    drop : float, default 0.15
-        Fraction of the features to drop in each round, above 0 and below 1; at least one feature.
+    n_features : int, float, "best", "1se" or None, default None
+        Number of features to select; a float is a fraction of them, above 0 and at most 1.0. Otherwise it is chosen by
+        cross-validation of the entire elimination: the fewest features whose mean score is close enough to the best
+        one, and of these, features with a negative credit are dropped, too. None: within one standard error of the
+        difference from the best, but at least .01 and at most .02 of the gain of the best over a baseline without
+        features; differences of squared errors (Brier scores for classes) are taken row by row, and with `scoring` or
+        `judge` of scores fold by fold. "1se": within one standard error of the best. "best": the best itself.
+    step : int or float, default 0.15
+        Number of features to drop in each round, or, below 1, fraction of the remaining ones, at least one feature.
     n_estimators : int, default 150
-        Number of trees per round.
-    linear : bool, default True
-        Whether to use the ridge regression. It replaces missing numbers by the mean and one-hot encodes categories;
-        features of more than 32 categories are scored by the forest alone.
-    criterion : {"gini", "variance"}, optional
-        "variance" means regression, "gini" classification.
+        Number of trees in each round.
     task : {"auto", "classification", "regression"}, default 'auto'
-        What y means; "auto" lets `criterion` or the kind of `estimator` decide, or else y, as the page *Input* says.
-    cv : int, splitter or iterable, default 5
-        Folds for the choice of the size and for `nested`; this, `rule`, `scoring` and `estimator` are checked, but have
-        no effect with `n_features` and ``nested=False``. An int means shuffled folds (stratified for classes), by
-        `random_state`. On the folds, each round drops at least .3 of the features.
-    rule : "paired", "best", "1se" or float, default 'paired'
-        Without `n_features`: the accepted loss in mean score of a smaller subset, compared with the best: "paired", one
-        standard error of the difference from the best, but at least .01 and at most .02 of the gain of the best over a
-        baseline without features; "best", not at all; "1se", one standard error of the best; or a number. "paired"
-        compares squared errors (Brier scores for classes) row by row; a row in the test part of several splits counts
-        once.
-        With `scoring` or `estimator`, and for the other rules, scores are compared fold by fold.
-    nested : bool, default False
-        Whether to estimate the score of the entire selection by nested cross-validation (plain cross-validation if
-        `n_features` is given). With 5 folds that choose the size, it takes 5 times as long.
-    scoring : str, callable or None, default None
-        As in scikit-learn; by default the `estimator`'s own score.
-    estimator : estimator, optional
-        Evaluates the subsets on the folds. It does not rank features, in contrast to that of scikit-learn's ``RFE``. By
-        default an ordinary forest of 200 trees (with more than 500 rows, of 100,000 / rows, but at least 50), each
-        grown on at most 5,000 rows.
+        What y means; "auto" lets the kind of `judge` decide, or else y, as the page *Input* says.
     initial_features : array_like of int, str or bool, optional
         Features that are always selected, by position, name or mask. They count towards `n_features`, and with
         `feature_groups` their whole groups are selected.
-    max_samples : int or float, optional
-        Maximum number, or fraction, of rows used in a round, by default 4,000. If there are more, rounds use different
-        rows in turn, stratified by class.
-    class_weight : dict, Series or "balanced", optional
-        Weights of the classes, multiplied by `sample_weight`.
-    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
-        Cost of each feature, at least 1; its score is divided by it.
+        Cost of each feature, at least 1; its credit is divided by it.
     feature_groups : array_like of shape (p,), dict or Series, optional
         A label for each feature; features with the same label are selected or dropped together, by the sum of their
-        scores and the largest of their costs. All sizes, such as `n_features` and `pool`, then count groups.
+        credits and the largest of their costs. All sizes, such as `n_features` and `step`, then count groups.
+    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Categorical columns, as in `RRFClassifier`.
+    cv : int, splitter or iterable, default 5
+        Folds for the choice of the size and for `nested`; this, `scoring` and `judge` are checked, but have no effect
+        with a given size and ``nested=False``. An int means shuffled folds (stratified for classes), by `random_state`.
+        On the folds, a round drops at least the fraction .3.
+    nested : bool, default False
+        Whether to estimate the score of the entire selection by nested cross-validation (plain cross-validation if the
+        size is given). With 5 folds that choose the size, it takes 5 times as long.
+    scoring : str, callable or None, default None
+        As in scikit-learn; by default the `judge`'s own score.
+    judge : estimator, optional
+        Evaluates the subsets on the folds. It does not rank features, in contrast to the estimator of scikit-learn's
+        ``RFE``. By default an ordinary forest of 200 trees (with more than 500 rows, of 100,000 / rows, but at least
+        50), each grown on at most 5,000 rows.
     n_jobs : int, optional
         Threads of the forests without folds, jobs of joblib with folds; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed of the forests, the folds and the order of equal credits.
     verbose : int, default 0
         Whether to show progress bars over folds and rounds.
 
@@ -133,15 +119,17 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Positions of the selected features, the best first.
     n_features_ : int
         Number of selected features.
-    path_ : ndarray of int64, shape (min(p, pool),)
-        Positions of the features of the pool; the first k are the subset of size k.
+    path_ : ndarray of int64, shape (m,)
+        Positions of the features of the first round, the best first; the first k are the subset of size k. Of more than
+        100 features (or `n_features`, if more) these are the best by the decrease of impurity in 500 ordinary trees.
     ranking_ : ndarray of int64, shape (p,)
-        1 for the best feature or group, 2 for the next; one more than the pool for those that did not enter it.
-    scores_ : DataFrame
+        1 for the selected features, 2 for the one (or group) that was dropped last, and so on; the largest number for
+        those that did not enter the first round. The order of the selected ones is in ``selected_``.
+    credits_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
         ``forest``, its credit in the forests, the mean of this round and the round before; with at most 20 features,
         the loss of a forest without it, shrunk towards that credit, uncertain losses more than others; ``ridge``, its
-        credit in the regression when it was dropped, or at the end of the round; ``score``, the sum of both with the
+        credit in the regression when it was dropped, or at the end of the round; ``credit``, the sum of both with the
         round's weights (`credits_of_kept` has ``forest`` and ``ridge`` times these weights).
     weights_ : DataFrame
         A row for each round: ``n_features`` and the weights of ``forest`` and ``ridge``.
@@ -153,23 +141,23 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Only if the size was chosen: ``n_features``, ``mean_test_score``, ``std_test_score`` and the scores of each
         fold, ``split0_test_score`` and so on.
     best_index_ : int
-        Only if the size was chosen: its position; ``n_features_`` is less if features of negative score were dropped.
+        Only if the size was chosen: its position; ``n_features_`` is less if features of negative credit were dropped.
     n_splits_ : int
         Only with folds: their number.
     guess_scores_, all_scores_ : ndarray of float64, shape (n_splits,)
         Only with folds: the score on each fold of a baseline without features (the most frequent class, or the mean;
-        NaN where `scoring` cannot score it), and with all features of the pool.
+        NaN where `scoring` cannot score it), and with all features of the first round.
     better_than_guess_ : bool
         Only with folds: whether the best size is significantly better than that baseline, by a one-sided t test at .01.
         If not, a warning says so; the features are selected all the same.
-    estimator_ : estimator
-        Only with folds: `estimator`, fitted to the selected features on all rows.
+    judge_ : estimator
+        Only with folds: `judge`, fitted to the selected features on all rows.
     nested_score_, nested_std_ : float
         Only with ``nested=True``: mean and standard deviation (ddof=1) of ``nested_scores_``. The best of
         ``mean_test_score`` is optimistic, since the size was chosen by it.
     nested_scores_, nested_sizes_ : ndarray, shape (n_splits,)
         Score on each fold, at the size chosen by cross-validation on its training part; and these sizes. On the folds
-        no features are dropped for a negative score.
+        no features are dropped for a negative credit.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
@@ -201,49 +189,35 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        n_features: int | float | None = None,
+        n_features: int | float | str | None = None,
         *,
-        pool: int = 100,
-        pool_by: str = "mdi",
-        drop: float = 0.15,
+        step: int | float = 0.15,
         n_estimators: int = 150,
-        linear: bool = True,
-        criterion: str | None = None,
         task: str = "auto",
-        cv: Any = 5,
-        rule: str | float = "paired",
-        nested: bool = False,
-        scoring: Any = None,
-        estimator: Any = None,
         initial_features: ArrayLike | None = None,
-        max_samples: int | float | None = None,
-        class_weight: ClassWeight = None,
-        categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
+        categorical_features: ArrayLike | None = "from_dtype",
+        cv: Any = 5,
+        nested: bool = False,
+        scoring: Any = None,
+        judge: Any = None,
         n_jobs: int | None = None,
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         self.n_features = n_features
-        self.pool = pool
-        self.pool_by = pool_by
-        self.drop = drop
+        self.step = step
         self.n_estimators = n_estimators
-        self.linear = linear
-        self.criterion = criterion
         self.task = task
-        self.cv = cv
-        self.rule = rule
-        self.nested = nested
-        self.scoring = scoring
-        self.estimator = estimator
         self.initial_features = initial_features
-        self.max_samples = max_samples
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
         self.feature_cost = feature_cost
         self.feature_groups = feature_groups
+        self.categorical_features = categorical_features
+        self.cv = cv
+        self.nested = nested
+        self.scoring = scoring
+        self.judge = judge
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -257,13 +231,13 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array_like, table or sparse matrix, shape (n, p)
-            NaN is a missing number; a missing category is a category of its own. Only the pool of a sparse matrix is
-            made dense.
+            NaN is a missing number; a missing category is a category of its own. Of a sparse matrix only the features
+            of the first round are made dense.
         y : array_like, shape (n,)
             Classes, or numbers; see `task`. The largest absolute value of numbers is between 1e-100 and 1e100.
         sample_weight : array_like of float, shape (n,), optional
-            Weight of each row in the forests, in the regression, and in the default `estimator`. Rows of weight 0
-            are left out.
+            Weight of each row in the forests, in the regression, and in the default `judge`. Rows of weight 0 are left
+            out. To weight classes, pass ``compute_sample_weight("balanced", y)`` of scikit-learn.
         groups : array_like, shape (n,), optional
             For a `cv` that splits by groups of rows, such as scikit-learn's ``GroupKFold``.
 
@@ -281,7 +255,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             self, X, y, categorical=self.categorical_features, accept_sparse="csc", ensure_all_finite="allow-nan",
             ensure_min_samples=2, y_numeric=numeric,
         )  # fmt: skip
-        weight = self._weights(sample, sample_weight, numeric)
+        weight = None if sample_weight is None else near_weights(read_weights(sample_weight, sample))
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         check_several(sample.y[rows], numeric)
         if numeric:
@@ -293,10 +267,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         varies = used.varying()
         units = self._units(sample.table.columns, varies)
         most = len(np.unique(units.of[varies]))
-        task = EliminationJob(sample, numeric, weight, units, self._rule(len(rows)), new_seed(self.random_state), most)
-        size, shown = self._size(task), verbosity(self.verbose)
+        size, shown = self._size(units, most), verbosity(self.verbose)
+        rule, seed = self._rule(units, size), new_seed(self.random_state)
+        task = EliminationJob(sample, numeric, weight, units, rule, seed, most)
         # Arguments of the folds are checked, whether folds are used or not.
-        trial, cv, nested = self._trial(task, size), splitter_of(self.cv, task, rows), self._is_nested()
+        trial, cv = self._trial(task, size), splitter_of(self.cv, task, rows)
+        nested = checked_nested(self.nested, self.cv)
         on_folds, fixed = size is None or nested, has_splits(self.cv)
         grouped = {} if groups is None else {"groups": groups}
         splits = folds_of(cv, task, rows, grouped, fixed) if on_folds or fixed else []
@@ -308,10 +284,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             size = self._on_folds(trial, splits, inner, size, shown)
         path = task.eliminate(rows, self.n_jobs, shown)
         largest = path.largest_useful_size(units, size)
-        self._keep_path(path, units, largest if self.n_features is None else size)
+        self._keep_path(path, units, largest if hasattr(self, "cv_results_") else size)
         self.substitutes_ = self._substitutes(sample.rows)
         if on_folds:
-            self.estimator_ = self._fit_judge(trial, rows)
+            self.judge_ = self._fit_judge(trial, rows)
         warn_of_doubtful_features(self, units, largest)
         return self
 
@@ -321,7 +297,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         k : int
-            Number of features (of groups, with `feature_groups`), from 1 to the size of the pool.
+            Number of features (of groups, with `feature_groups`), from 1 to the number of those in the first round.
 
         Returns
         -------
@@ -342,24 +318,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _holds_numbers(self, y: Any) -> bool:
         """Return whether y is numeric (regression)."""
-        return is_regression(
-            y, self.task, criterion=(self.criterion, means_regression(self.criterion)),
-            estimator=(self.estimator, predicts_numbers(self.estimator)),
-        )  # fmt: skip
-
-    def _weights(self, sample: Sample, sample_weight: Any, numeric: bool) -> Floats | None:
-        """Return the weight of each row; None for 1 each."""
-        weight = None if sample_weight is None else near_weights(read_weights(sample_weight, sample))
-        if self.class_weight is None:
-            return weight
-        if numeric:
-            raise bad.conflict("class_weight is for classification only; omit it for regression")
-        classes, codes = read_classes(sample.y)
-        balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
-        shares = len(codes) / (len(classes) * np.bincount(codes))
-        each = shares if balanced else weights_by_class(self.class_weight, classes.tolist())
-        of_class = near_weights(each[codes])
-        return of_class if weight is None else near_weights(weight * of_class)
+        return is_regression(y, self.task, judge=(self.judge, predicts_numbers(self.judge, "judge")))
 
     def _units(self, columns: Labels, varies: np.ndarray) -> Units:
         """Return the units of features; warn of constant columns among `initial_features`."""
@@ -373,18 +332,15 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
                 "initial_features contains column(s) that are constant in these rows, and not selected: "
                 f"{quote(columns[constant].tolist())}"
             )
-        units = Units.from_groups(len(columns), groups, costs, [index for index in always if varies[index]])
-        if always and units.never_dropped.sum() > count(self.pool, "pool"):
-            raise bad.conflict(
-                f"initial_features are {units.never_dropped.sum()}, more than pool={self.pool}; raise pool"
-            )
-        return units
+        return Units.from_groups(len(columns), groups, costs, [index for index in always if varies[index]])
 
-    def _size(self, task: EliminationJob) -> int | None:
-        """Return the number of units that `n_features` asks for; None to choose it."""
-        if self.n_features is None:
+    def _size(self, every: Units, most: int) -> int | None:
+        """Return the number of units that `n_features` asks for, None to choose it; `most`: of units that vary."""
+        if isinstance(self.n_features, str):
+            choice(self.n_features, "n_features", _RULES)
+        if self.n_features is None or isinstance(self.n_features, str):
             return None
-        units = len(task.units)
+        units = len(every)
         if isinstance(self.n_features, float | np.floating):
             if not 0 < self.n_features <= 1:
                 raise bad.range(
@@ -394,43 +350,35 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             size = max(1, int(self.n_features * units))
         else:
             size = count(self.n_features, "n_features")
-        most, named = count(self.pool, "pool"), "features" if self.feature_groups is None else "groups"
-        if size < (least := task.units.never_dropped.sum()):
+        named = "features" if self.feature_groups is None else "groups"
+        if size < (least := every.never_dropped.sum()):
             raise bad.range(f"n_features must be at least {least}, the {named} of initial_features, not {size}")
         if size > units:
             raise bad.range(f"n_features must be at most {units}, the number of {named}, not {size}")
         if size > most:
-            raise bad.range(f"n_features must be at most pool={most}, not {size}; raise pool")
-        if size > task.most:
-            warn(f"n_features={self.n_features}, but only {task.most} {named} vary in these rows; these are selected")
-        return min(size, task.most)
+            warn(f"n_features={self.n_features}, but only {most} {named} vary in these rows; these are selected")
+        return min(size, most)
 
-    def _rule(self, rows: int) -> EliminationRule:
+    def _rule(self, units: Units, size: int | None) -> EliminationRule:
+        whole = isinstance(self.step, int | np.integer) and not isinstance(self.step, bool)
         return EliminationRule(
-            pool=count(self.pool, "pool"),
-            pool_by=choice(self.pool_by, "pool_by", POOLS),
-            drop=inner_share(self.drop, "drop"),
+            pool=max(_POOL, size or 0, int(units.never_dropped.sum())),
+            step=count(self.step, "step") if whole else inner_share(self.step, "step"),
             n_trees=count(self.n_estimators, "n_estimators"),
-            linear=flag(self.linear, "linear"),
-            max_samples=_MOST_ROWS if self.max_samples is None else bag_size(self.max_samples, rows),
+            max_samples=_MOST_ROWS,
         )
 
     # ---- the size ---------------------------------------------------------------------------------
 
     def _trial(self, task: EliminationJob, size: int | None) -> SizeTrial:
-        """Return the trial of sizes on folds; a requested size is the second one, after the size of the pool."""
-        judge = default_judge(task.numeric, 2, 0) if self.estimator is None else self.estimator
+        """Return the trial of sizes on folds; a requested size is the second one, after that of the first round."""
+        judge = default_judge(task.numeric, 2, 0) if self.judge is None else self.judge
         scorer = one_scorer(judge, self.scoring)
         sizes = task.sizes_to_judge() if size is None else list(dict.fromkeys([task.sizes_to_judge()[0], size]))
         return SizeTrial(
-            task=task.on_folds() if size is None else task, judge=self.estimator, sizes=sizes,
-            scorer=None if self.estimator is None and self.scoring is None else scorer,
+            task=task.on_folds() if size is None else task, judge=self.judge, sizes=sizes,
+            scorer=None if self.judge is None and self.scoring is None else scorer,
         )  # fmt: skip
-
-    def _is_nested(self) -> bool:
-        """Return whether nested folds score the whole selection; check `rule`, too."""
-        check_rule(self.rule, 2)
-        return checked_nested(self.nested, self.cv)
 
     def _on_folds(
         self, trial: SizeTrial, splits: list[Split], inner: list[list[Split]], size: int | None, shown: bool
@@ -439,26 +387,29 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
         `inner` has the splits of each training part, if the nested folds choose sizes, too.
         """
-        by_rows = self.rule == "paired" and not trial.scorer
-        check_rule(self.rule, len(np.unique(np.concatenate([test for _, test in splits]))) if by_rows else len(splits))
+        rule = self.n_features if isinstance(self.n_features, str) else "paired"
+        by_rows = rule == "paired" and not trial.scorer
+        judged = len(np.unique(np.concatenate([test for _, test in splits]))) if by_rows else len(splits)
+        if size is None and rule != "best" and judged < 2:
+            raise bad.rows(f"cv must have at least two folds to compare sizes, not {judged}; or pass n_features='best'")
         every = named_splits(splits, inner)
         trial.check(every)
         tried = trial.on(every, self.n_jobs, "fold" if shown else "")
         outer, self.n_splits_ = tried[: len(splits)], len(splits)
-        self._keep_scores(outer, trial.sizes, size)
+        self._keep_scores(outer, trial.sizes, rule if size is None else "")
         if inner or size is not None:
-            taken = [best_size(one, trial.sizes, self.rule) for one in within(tried[len(splits) :], inner)]
+            taken = [best_size(one, trial.sizes, rule) for one in within(tried[len(splits) :], inner)]
             self._keep_nested(outer, taken or [trial.sizes.index(size or 0)] * len(outer), trial.sizes)
         return size or trial.sizes[self.best_index_]
 
-    def _keep_scores(self, tried: list[TriedSizes], sizes: list[int], size: int | None) -> None:
-        """Keep the score of each size on each fold, and those of all features and of a guess."""
+    def _keep_scores(self, tried: list[TriedSizes], sizes: list[int], rule: str) -> None:
+        """Keep the scores of the sizes, of all features and of a guess on each fold; choose by a rule, if any."""
         table = scores_of(tried)
         self.all_scores_, self.guess_scores_ = table[0], table[-1]
         self.better_than_guess_ = beats_guess(tried)
-        if size is None:
+        if rule:
             table = table[:-1]
-            self.best_index_ = best_size(tried, sizes, self.rule)
+            self.best_index_ = best_size(tried, sizes, rule)
             self.cv_results_ = {
                 "n_features": np.array(sizes),
                 **{f"split{fold}_test_score": scores for fold, scores in enumerate(table.T)},
@@ -476,7 +427,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     @already_warned()
     def _fit_judge(self, trial: SizeTrial, rows: Positions) -> Any:
         """Fit the judge to the selected features on all rows and return it; the default judge has more trees."""
-        sample, judge = trial.task.sample, self.estimator
+        sample, judge = trial.task.sample, self.judge
         if judge is None:
             forest = RRFRegressor if trial.task.numeric else RRFClassifier
             judge = forest(_TREES, coef_reg=None, random_state=trial.task.seed % SEEDS)
@@ -490,26 +441,30 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self._keep_positions(found.order[: found.ends[size - 1]].tolist(), self.n_features_in_)
         place = np.full(len(units), len(found.ends) + 1)
         place[units.of[found.order[found.ends - 1]]] = np.arange(1, len(found.ends) + 1)
-        self.ranking_ = place[units.of]
+        self.ranking_ = np.maximum(place[units.of] - size + 1, 1)
         names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
-        self.scores_, self.weights_ = tables_of(found, names)
+        self.credits_, self.weights_ = tables_of(found, names)
+
+    def _count_units(self) -> int:
+        """Return the number of selected features, or of selected groups with `feature_groups`."""
+        return int(np.searchsorted(self._ends, self.n_features_)) + 1
 
     def credits_of_kept(self) -> pd.DataFrame:
-        """Return the scores of the selected features in the last round that had all of them.
+        """Return the credits of the selected features in the last round that had all of them.
 
         Returns
         -------
         DataFrame
-            The best first: ``feature``, by name or position; ``score``; ``forest`` and ``ridge``, its two parts, that
-            is, the credits in ``scores_`` times the round's weights.
+            The best first: ``feature``, by name or position; ``credit``; ``forest`` and ``ridge``, its two parts, that
+            is, those in ``credits_`` times the round's weights.
         """
         self._get_support_mask()
-        last = self.scores_[self.scores_["n_features"] >= self.n_features_]["round"].max()
+        last = self.credits_[self.credits_["n_features"] >= self.n_features_]["round"].max()
         names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
-        table = self.scores_[(self.scores_["round"] == last) & self.scores_["feature"].isin(names[self.support_])]
+        table = self.credits_[(self.credits_["round"] == last) & self.credits_["feature"].isin(names[self.support_])]
         weights = self.weights_.iloc[int(last) - 1]
         parts = {name: weights[name] * table[name] for name in ("forest", "ridge")}
-        credits: pd.DataFrame = table[["feature", "score"]].assign(**parts).reset_index(drop=True)
+        credits: pd.DataFrame = table[["feature", "credit"]].assign(**parts).reset_index(drop=True)
         return credits
 
     def _substitutes(self, rows: Any) -> pd.DataFrame:

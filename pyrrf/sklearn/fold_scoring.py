@@ -57,7 +57,7 @@ class Tried:
 class Trial:
     """A path that is to be tried."""
 
-    options: Any  # estimator with the parameters of `GRRFSelector`, for one thread
+    options: Any  # a guided selector, for one thread
     data: Data
     rows: Any  # ndarray or DataFrame, shape (n, p): X for estimators
     y: np.ndarray
@@ -90,7 +90,7 @@ class Trial:
         nothing = np.zeros((len(self.gammas), data.shape[1]), bool)
         if not data.x.varies():  # a rare value may be missing in a part of the rows: no tree can split them
             return nothing
-        shared = shared_data(self.options, data)
+        shared = shared_data(self.options.forest_for(data.labels is None), data)
         try:
             guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)
         except SilentGuideError:
@@ -109,9 +109,11 @@ class Trial:
 
         Each split is tried with few trees and one gamma, the smallest, which keeps most.
         """
-        few = min(REHEARSED, self.options.n_estimators)
+        forest = self.options.forest_for(self.data.labels is None)
+        few = min(REHEARSED, forest.n_estimators)
         # On this thread: so few trees are grown before a cluster has its data.
-        options = clone(self.options).set_params(guide=None, guide_n_estimators=few, n_estimators=few, n_jobs=1)
+        forest = forest.set_params(n_estimators=few)
+        options = clone(self.options).set_params(guide=few, forest=forest, n_jobs=1)
         short = replace(self, options=options, judge=judge, gammas=[min(self.gammas)])
         for number, (train, test) in enumerate(splits):
             with warnings.catch_warnings():
@@ -189,6 +191,8 @@ def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -
         raise bad.type(f"cv must yield (train, test) pairs of row positions: {error}") from error
     except ValueError as error:
         reason = str(error).rstrip(".")
+        if "'groups'" in reason and split_params.get("groups") is None:
+            raise bad.absent(f"groups is missing, but cv={cv!r} needs them; pass fit(X, y, groups=...)") from error
         raise bad.rows(f"cv cannot split {len(y)} rows: {reason}; pass a cv with fewer folds") from error
     if not splits:
         raise bad.empty("cv yields no splits; pass at least one (train, test) pair of row positions")

@@ -138,9 +138,9 @@ class RRFClassifier(TreeClassifier, _Forest):
         Number of features outside F that a node considers: an int; a fraction of all features, above 0 and at most 1.0;
         "sqrt" or "log2" (rounded down), or "ceil-sqrt" (rounded up); None for all.
     criterion : {"gini", "entropy"}, default 'gini'
-    penalty : {"criterion", "gain"}, default 'criterion'
-        What `coef_reg` multiplies: the criterion of the split, as R does, or the decrease of impurity, as in the paper
-        and always with entropy.
+    penalty : {"criterion", "gain"}, optional
+        What `coef_reg` multiplies: the criterion of the split, as R does, or the decrease of impurity, as in the paper.
+        By default "criterion" for the Gini index, and "gain" for entropy, which has no other.
     candidates : {"selected", "mtry"}, default 'selected'
         The features that a node considers: all of F and `max_features` others, or `max_features` drawn from all.
     max_depth : int, optional
@@ -231,7 +231,7 @@ class RRFClassifier(TreeClassifier, _Forest):
         coef_reg: ArrayLike | None = 0.8,
         max_features: int | float | str | None = "sqrt",
         criterion: str = "gini",
-        penalty: str = "criterion",
+        penalty: str | None = None,
         candidates: str = "selected",
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,

@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from pyrrf._core.criteria import criteria_for
 from pyrrf.checks import choice, count, numbers, share, verbosity
 from pyrrf.data.alignment import per_label
 from pyrrf.data.identifiers import already_warned
@@ -28,12 +26,12 @@ from pyrrf.random import draw_seed, private_stream
 from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.calls import forest_data, shared_data
-from pyrrf.sklearn.forests import RegularizedTrees
+from pyrrf.sklearn.forests import RegularizedTrees, RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.parameters import is_regression, r_seed
 from pyrrf.sklearn.rollback import rollback_on_error
 from pyrrf.sklearn.sample import Sample, check_several
-from pyrrf.types import ClassWeight, Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
 
 # gamma by default, for classes and for regression (True). The one for regression was measured (benchmarks/GAMMAS.md):
 # with 0.5 most features are kept, since the gain is penalized, and not the criterion as for classes.
@@ -61,34 +59,48 @@ class Guidance:
     shown: bool  # whether bars are shown
 
 
+def _parameter_of_forest(name: str, default: Any) -> Any:
+    """Return the property of a selector that is a parameter of its `forest`; of the default forest, `default`."""
+    return property(lambda self: default if self.forest is None else getattr(self.forest, name))
+
+
 class GuidedSelector(FeatureSelector, RegularizedTrees):
     """Base of the selectors whose forests are guided. A subclass has the parameters of `GRRFSelector`, but gamma."""
 
+    categorical_features = _parameter_of_forest("categorical_features", "from_dtype")
+    engine = _parameter_of_forest("engine", "parallel")
+    feature_cost = _parameter_of_forest("feature_cost", None)
+    feature_groups = _parameter_of_forest("feature_groups", None)
     guide: Any
     lambda0: float
-    guide_n_estimators: int | None
-    criterion: str | None
+    forest: RRFClassifier | RRFRegressor | None
     task: str
-    class_weight: Any
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Data]:
         """Check X and y; return the sample, and the data for forests."""
-        choice(self.engine, "engine", ENGINES)
         verbosity(self.verbose)
-        numeric = self._holds_numbers(y)
-        if numeric and self.class_weight is not None:
-            raise bad.conflict("class_weight is for classification only; omit it for regression")
+        numeric = self._holds_numbers(y)  # checks `forest`, whose the engine is
+        choice(self.engine, "engine", ENGINES)
         sample = self._read_predictors(X, y, numeric)
         check_several(sample.y, numeric)
         return sample, forest_data(sample, numeric, sample_weight)
 
     def _holds_numbers(self, y: Any) -> bool:
         """Whether it is a regression."""
-        return is_regression(y, self.task, criterion=(self.criterion, self._means_regression()))
+        return is_regression(y, self.task, forest=(self.forest, self._forest_means_regression()))
 
-    def _means_regression(self) -> bool | None:
-        """Whether the criterion is one of regression; None without one."""
-        return self.criterion in criteria_for(regression=True) if isinstance(self.criterion, str) else None
+    def _forest_means_regression(self) -> bool | None:
+        """Whether the forest is one for regression; None without one."""
+        if not (self.forest is None or isinstance(self.forest, RRFClassifier | RRFRegressor)):
+            raise bad.type(f"forest must be RRFClassifier(...) or RRFRegressor(...), not {self.forest!r}")
+        return None if self.forest is None else isinstance(self.forest, RRFRegressor)
+
+    def forest_for(self, numeric: bool) -> RRFClassifier | RRFRegressor:
+        """Return the regularized forest before its coefficients are known, unfitted; `numeric`: for regression."""
+        kind = RRFRegressor if numeric else RRFClassifier
+        own: RRFClassifier | RRFRegressor = kind() if self.forest is None else clone(self.forest)
+        own.set_params(coef_reg=1.0, n_jobs=self.n_jobs)
+        return own
 
     def _score_features(self, kept: np.ndarray, shares: Floats) -> Floats:
         """Return the guide's share of the importance of each feature that is kept, above 0, and 0 for the others.
@@ -96,7 +108,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         A guide that is given as numbers knows nothing of the rows: 1 each.
         """
         scores = kept.astype(np.float64)
-        asked = self.guide is None or hasattr(self.guide, "fit") or callable(self.guide)
+        asked = grows_guide(self.guide) or hasattr(self.guide, "fit") or callable(self.guide)
         return scores * (shares / shares.sum() + ABOVE_0) if asked else scores
 
     def _keep_guided(self, guidance: Guidance, fit: RRFResult) -> None:
@@ -119,50 +131,32 @@ class GRRFSelector(GuidedSelector):
 
     Parameters
     ----------
-    guide : array_like, dict, Series, estimator, callable or None, default None
-        Source of the importances: None, an ordinary forest of `guide_n_estimators` trees; numbers, one for each feature
-        or, in a dict or Series, by name; an estimator with ``feature_importances_`` or ``coef_`` after its fit, of
-        which a clone is fitted (absolute coefficients are used); or a function of X and y. Negative importances count
-        as 0. An estimator or a function gets X and y alone, X as an array if all columns are numeric.
+    guide : int, array_like, dict, Series, estimator, callable or None, default None
+        Source of the importances: an int, an ordinary forest of so many trees, and None one of ten times as many as
+        `forest` has, as in the command; numbers, one for each feature or, in a dict or Series, by name; an estimator
+        with ``feature_importances_`` or ``coef_`` after its fit, of which a clone is fitted (absolute coefficients are
+        used); or a function of X and y. Negative importances count as 0. An estimator or a function gets X and y alone,
+        X as an array if all columns are numeric. With few trees in the guide, the selected features vary with the seed
+        (`benchmarks/GUIDES.md`).
     gamma : float or "auto", default 'auto'
         Weight of the guide, from 0 to 1; larger values select fewer features. The best one depends on the data. "auto"
         is 0.5 for classification and 0.9 for regression, where 0.5 selects most features (`benchmarks/GAMMAS.md`).
     lambda0 : float, default 1.0
         Coefficient of all features at ``gamma=0``, from 0 to 1.
-    guide_n_estimators : int, optional
-        Number of trees of the guide; by default ten times `n_estimators`, as in the command. With few trees, the
-        selected features vary with the seed (`benchmarks/GUIDES.md`).
-    n_estimators : int, default 500
-        Number of trees of the regularized forest; from here on, but for defaults, as in `RRFClassifier`.
-    max_features : int, float, str or None, default 'auto'
-        "auto" is "sqrt" for classes and a third of the features for regression.
-    criterion : str, optional
-        One of those of `pyrrf.RRF`: "variance", the default for regression, or "gini", the default for classes, or
-        "entropy".
+    forest : RRFClassifier or RRFRegressor, optional
+        The regularized forest, by default of the 500 trees of `RRFClassifier` or `RRFRegressor` by what y means. Its
+        parameters decide how trees are grown, and which features are categorical, cost more, belong together or are in
+        F from the start; costs, groups and initial features do not concern the guide. Its `coef_reg`, `oob_score`,
+        `n_jobs`, `random_state` and `verbose` have no effect: they are the guide's answer and those of the selector.
     task : {"auto", "classification", "regression"}, default 'auto'
-        What y means; "auto" lets `criterion` decide, or else y, as the page *Input* says.
-        Set it if y holds whole numbers and the selector is fitted to folds: on one of them y may be read otherwise.
-    penalty : {"criterion", "gain"}, optional
-        By default "criterion" for the Gini index, and "gain" otherwise.
-    candidates : {"selected", "mtry"}, default 'selected'
-        With ``engine="r"``, regression needs "mtry", and classification "selected".
-    max_depth : int, optional
-    max_leaf_nodes : int, optional
-    min_node_size : float, optional
-        1 by default, and 5 for regression.
-    bootstrap : bool, default True
-    max_samples : int or float, optional
-    class_weight : dict, Series or "balanced", optional
-    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
-    feature_cost : array_like of shape (p,), dict or Series, optional
-        Used in the regularized forest only, not in the guide.
-    feature_groups : array_like of shape (p,), dict or Series, optional
-        Used in the regularized forest only, not in the guide.
-    initial_features : array_like of int, str or bool, optional
-    engine : {"parallel", "r"}, default 'parallel'
+        What y means; "auto" lets the kind of `forest` decide, or else y, as the page *Input* says. Set it if y holds
+        whole numbers and the selector is fitted to folds: on one of them y may be read otherwise.
     n_jobs : int, optional
+        Number of threads; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        An int is the `seed` of `pyrrf.GRRF`; otherwise one is drawn.
     verbose : int, default 0
+        1 shows progress bars, if tqdm is installed.
 
     Attributes
     ----------
@@ -194,15 +188,15 @@ class GRRFSelector(GuidedSelector):
     Notes
     -----
     H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3. The same gamma, as
-    many trees in both forests and ``engine="r"`` give the answer of ``pyrrf.GRRF(..., seed=random_state)``, and so that
-    of R; for regression with ``candidates="mtry"``.
+    many trees in both forests and ``forest=RRFClassifier(engine="r")``, or ``RRFRegressor(engine="r",
+    candidates="mtry")``, give the answer of ``pyrrf.GRRF(..., seed=random_state)``, and so that of R.
 
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import GRRFSelector
+    >>> from pyrrf.sklearn import GRRFSelector, RRFClassifier
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = GRRFSelector(gamma=0.9, guide_n_estimators=200, n_estimators=50, random_state=1).fit(X, y)
+    >>> selector = GRRFSelector(200, gamma=0.9, forest=RRFClassifier(50), random_state=1).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
     ['flavanoids', 'color_intensity', 'hue', 'proline']
     """
@@ -213,24 +207,8 @@ class GRRFSelector(GuidedSelector):
         *,
         gamma: float | str = "auto",
         lambda0: float = 1.0,
-        guide_n_estimators: int | None = None,
-        n_estimators: int = 500,
-        max_features: int | float | str | None = "auto",
-        criterion: str | None = None,
+        forest: RRFClassifier | RRFRegressor | None = None,
         task: str = "auto",
-        penalty: str | None = None,
-        candidates: str = "selected",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_node_size: float | None = None,
-        bootstrap: bool = True,
-        max_samples: int | float | None = None,
-        class_weight: ClassWeight = None,
-        categorical_features: ArrayLike | None = "from_dtype",
-        feature_cost: PerLabel | None = None,
-        feature_groups: PerFeature | None = None,
-        initial_features: ArrayLike | None = None,
-        engine: str = "parallel",
         n_jobs: int | None = None,
         random_state: RandomState = None,
         verbose: int = 0,
@@ -238,24 +216,8 @@ class GRRFSelector(GuidedSelector):
         self.guide = guide
         self.gamma = gamma
         self.lambda0 = lambda0
-        self.guide_n_estimators = guide_n_estimators
-        self.n_estimators = n_estimators
-        self.max_features = max_features
-        self.criterion = criterion
+        self.forest = forest
         self.task = task
-        self.penalty = penalty
-        self.candidates = candidates
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_node_size = min_node_size
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.feature_cost = feature_cost
-        self.feature_groups = feature_groups
-        self.initial_features = initial_features
-        self.engine = engine
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -288,15 +250,16 @@ class GRRFSelector(GuidedSelector):
         self.gamma_ = gamma
         return self
 
-    def _scores(self, X: Any, y: Any) -> Floats:
-        """Return ``self._score_features()`` of ``fit(X, y)``; trees are grown only until all features are split by."""
-        shared, guidance, gamma = self._consult_guide(X, y, None)
-        return self._score_features(guided_features(shared, guidance, gamma, self.n_estimators), guidance.shares)
+    def _scores(self, X: Any, y: Any, sample_weight: Any) -> Floats:
+        """Return ``self._score_features()`` of ``fit()``; trees are grown only until all features are split by."""
+        shared, guidance, gamma = self._consult_guide(X, y, sample_weight)
+        return self._score_features(guided_features(shared, guidance, gamma, shared.call.ntree), guidance.shares)
 
     def _consult_guide(self, X: Any, y: Any, sample_weight: Any) -> tuple[SharedData, Guidance, float]:
         """Return the data, the guide's importances, and gamma."""
         sample, data = self._read(X, y, sample_weight)
-        shared, gamma = shared_data(self, data), self._resolved_gamma(data.labels is None)
+        numeric = data.labels is None
+        shared, gamma = shared_data(self.forest_for(numeric), data), self._resolved_gamma(numeric)
         return shared, consult(self, shared, sample.rows, sample.y, r_seed(self.random_state)), gamma
 
     def _resolved_gamma(self, numeric: bool) -> float:
@@ -317,7 +280,7 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
     # Arguments that the regularized forests refuse are refused before the guide is asked.
     shared.task(shared.call)
     with private_stream(seed) as stream, bars(shown):
-        if options.guide is None:
+        if grows_guide(options.guide):
             importances = forest_importances(options, shared)
         else:
             importances = asked_importances(options.guide, rows, y, shared.data)
@@ -332,11 +295,14 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
     return Guidance(shares=shares, seed=seed, state=state, base=base, shown=shown)
 
 
-def guide_trees(options: Any) -> int:
+def grows_guide(guide: Any) -> bool:
+    """Whether an ordinary forest guides: by default, or of a number of trees."""
+    return guide is None or (isinstance(guide, int | np.integer) and not isinstance(guide, bool))
+
+
+def guide_trees(guide: int | None, n_trees: int) -> int:
     """Return the number of trees of an ordinary forest that guides; the rule was measured (benchmarks/GUIDES.md)."""
-    if options.guide_n_estimators is not None:
-        return count(options.guide_n_estimators, "guide_n_estimators")
-    return _GUIDE_TREES * count(options.n_estimators, "n_estimators")
+    return _GUIDE_TREES * n_trees if guide is None else count(guide, "guide")
 
 
 def forest_importances(options: Any, shared: SharedData) -> Floats:
@@ -345,7 +311,7 @@ def forest_importances(options: Any, shared: SharedData) -> Floats:
     Where joblib's tasks run in other processes, trees of engine parallel are shared out. R's trees follow each other in
     one stream, and threads share memory.
     """
-    ntree = guide_trees(options)
+    ntree = guide_trees(options.guide, shared.call.ntree)
     call = replace(guide_call(shared.call), ntree=ntree, keep_forest=False)
     jobs = other_processes(options.n_jobs) if shared.engine.parallel else 1
     if jobs == 1:
@@ -358,7 +324,10 @@ def forest_importances(options: Any, shared: SharedData) -> Floats:
 def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Floats:
     """Return the importances that a guide other than an ordinary forest gives, float64, shape (p,), at least 0."""
     if isinstance(guide, type | str):
-        raise bad.type(f"guide must be an array of importances, an estimator or a function of X and y, not {guide!r}")
+        raise bad.type(
+            "guide must be a number of trees, an array of importances, an estimator or a function of X and y, not "
+            f"{guide!r}"
+        )
     if hasattr(guide, "fit"):
         guide = estimator_importances(clone(guide).fit(rows, y))
     elif callable(guide):

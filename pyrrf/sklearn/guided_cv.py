@@ -33,11 +33,11 @@ from pyrrf.sklearn.fold_scoring import (
     splits_of,
 )
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.guided import GuidedSelector, consult, guide_trees, guided_fit
+from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
 from pyrrf.sklearn.parameters import is_regression, predicts_numbers, r_seed
 from pyrrf.sklearn.path import gamma_grid
 from pyrrf.sklearn.rollback import rollback_on_error
-from pyrrf.types import ClassWeight, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+from pyrrf.types import RandomState, RowsLike, VectorLike
 
 # Trees of the forest that judges a fold, at most; more would change its scores less than other rows do.
 _JUDGING = 200
@@ -46,29 +46,28 @@ _JUDGING = 200
 class GRRFSelectorCV(GuidedSelector):
     """Selects the features of a guided regularized random forest whose gamma is chosen by cross-validation.
 
-    In each fold the guide and the forests are grown on the training part, an estimator is fitted to the features that
+    In each fold the guide and the forests are grown on the training part, a judge is fitted to the features that
     each gamma selects, and it is scored on the test part. The gamma chosen by `rule` then selects features on all rows.
     Nested cross-validation repeats this choice within the training part of each fold and scores it on the test part:
     ``nested_score_``. That is the score to expect on new data, even if no feature is informative.
 
     Parameters
     ----------
-    guide : array_like, dict, Series, estimator, callable or None, default None
-        As in `GRRFSelector`; an estimator is fitted, or a function called, anew in each fold. Importances given as
-        numbers leak the test rows if they were computed on all rows: all scores are then optimistic.
+    guide : int, array_like, dict, Series, estimator, callable or None, default None
+        As in `GRRFSelector`, but by default the guide of a fold has as many trees as `forest`. An estimator is fitted,
+        or a function called, anew in each fold. Importances given as numbers leak the test rows if they were computed
+        on all rows: all scores are then optimistic.
     gammas : int or array_like of float, default 10
         Values from 0 to 1, or the number of values, evenly spaced from 0 to 1.
     lambda0 : float, default 1.0
         As in `GRRFSelector`.
-    estimator : estimator or None, default None
-        Classifier or regressor that is fitted to the selected features; by default an ordinary forest of `n_estimators`
-        trees (at most 200 on the folds), ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``, with
-        `class_weight` and the sample weights.
+    forest : RRFClassifier or RRFRegressor, optional
+        The regularized forest, as in `GRRFSelector`.
+    task : {"auto", "classification", "regression"}, default 'auto'
+        What y means; "auto" lets the kind of `forest` or `judge` decide, or else y, as the page *Input* says.
     cv : int, splitter, iterable or None, default 5
         As in scikit-learn: an int means folds that are not shuffled, unlike in `EliminationSelector`. An iterable of
         splits that do not partition the rows, or of fewer than four, needs ``nested=False``.
-    scoring : str, callable or None, default None
-        As in scikit-learn; None is the ``score`` of the estimator.
     rule : "best", "1se", "paired" or float, default '1se'
         How much lower than the best mean score may be: "best", not at all; "1se", by one standard error of the best;
         "paired", by one standard error of the difference from it; or a number. Of the gammas within that, the one that
@@ -76,26 +75,12 @@ class GRRFSelectorCV(GuidedSelector):
     nested : bool, default True
         Whether to run nested cross-validation. With four folds or more, the other folds split the training part of
         each: k folds take k (k - 1) / 2 further paths. Otherwise `cv` splits it, with k further paths for each fold.
-    guide_n_estimators : int, optional
-        From here on as in `GRRFSelector`; but by default the guide of a fold has `n_estimators` trees.
-    n_estimators : int, default 500
-    max_features : int, float, str or None, default 'auto'
-    criterion : str, optional
-    task : {"auto", "classification", "regression"}, default 'auto'
-        What y means; "auto" lets `criterion` or the kind of `estimator` decide, or else y, as the page *Input* says.
-    penalty : {"criterion", "gain"}, optional
-    candidates : {"selected", "mtry"}, default 'selected'
-    max_depth : int, optional
-    max_leaf_nodes : int, optional
-    min_node_size : float, optional
-    bootstrap : bool, default True
-    max_samples : int or float, optional
-    class_weight : dict, Series or "balanced", optional
-    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
-    feature_cost : array_like of shape (p,), dict or Series, optional
-    feature_groups : array_like of shape (p,), dict or Series, optional
-    initial_features : array_like of int, str or bool, optional
-    engine : {"parallel", "r"}, default 'parallel'
+    scoring : str, callable or None, default None
+        As in scikit-learn; None is the ``score`` of the judge.
+    judge : estimator or None, default None
+        Classifier or regressor that is fitted to the selected features; by default an ordinary forest of as many trees
+        as `forest` (at most 200 on the folds), ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``,
+        with the class weights of `forest` and the sample weights.
     n_jobs : int, optional
         Number of folds that joblib fits at a time (threads, unless its ``parallel_config`` is set), each on one thread;
         then threads of the forests on all rows. Results do not depend on it.
@@ -122,8 +107,8 @@ class GRRFSelectorCV(GuidedSelector):
     nested_scores_, nested_gammas_ : ndarray of float64, shape (n_splits,)
         Score on each fold, and the gamma chosen within its training part.
     n_splits_ : int
-    estimator_ : estimator
-        The estimator, fitted to the selected features on all rows.
+    judge_ : estimator
+        The judge, fitted to the selected features on all rows.
     support_ : ndarray of bool, shape (n_features,)
         Mask of the selected features.
     n_features_ : int
@@ -160,9 +145,9 @@ class GRRFSelectorCV(GuidedSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from pyrrf.sklearn import GRRFSelectorCV
+    >>> from pyrrf.sklearn import GRRFSelectorCV, RRFClassifier
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> selector = GRRFSelectorCV(gammas=5, cv=3, guide_n_estimators=100, n_estimators=50, random_state=1).fit(X, y)
+    >>> selector = GRRFSelectorCV(100, gammas=5, forest=RRFClassifier(50), cv=3, random_state=1).fit(X, y)
     >>> selector.gamma_, selector.n_features_, round(selector.nested_score_, 3)
     (0.25, 8, 0.953)
     >>> selector.cv_results_["n_features"].round(1).tolist()
@@ -175,29 +160,13 @@ class GRRFSelectorCV(GuidedSelector):
         *,
         gammas: ArrayLike = 10,
         lambda0: float = 1.0,
-        estimator: Any = None,
+        forest: RRFClassifier | RRFRegressor | None = None,
+        task: str = "auto",
         cv: Any = 5,
-        scoring: Any = None,
         rule: str | float = "1se",
         nested: bool = True,
-        guide_n_estimators: int | None = None,
-        n_estimators: int = 500,
-        max_features: int | float | str | None = "auto",
-        criterion: str | None = None,
-        task: str = "auto",
-        penalty: str | None = None,
-        candidates: str = "selected",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_node_size: float | None = None,
-        bootstrap: bool = True,
-        max_samples: int | float | None = None,
-        class_weight: ClassWeight = None,
-        categorical_features: ArrayLike | None = "from_dtype",
-        feature_cost: PerLabel | None = None,
-        feature_groups: PerFeature | None = None,
-        initial_features: ArrayLike | None = None,
-        engine: str = "parallel",
+        scoring: Any = None,
+        judge: Any = None,
         n_jobs: int | None = None,
         random_state: RandomState = None,
         verbose: int = 0,
@@ -205,29 +174,13 @@ class GRRFSelectorCV(GuidedSelector):
         self.guide = guide
         self.gammas = gammas
         self.lambda0 = lambda0
-        self.estimator = estimator
+        self.forest = forest
+        self.task = task
         self.cv = cv
-        self.scoring = scoring
         self.rule = rule
         self.nested = nested
-        self.guide_n_estimators = guide_n_estimators
-        self.n_estimators = n_estimators
-        self.max_features = max_features
-        self.criterion = criterion
-        self.task = task
-        self.penalty = penalty
-        self.candidates = candidates
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_node_size = min_node_size
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.feature_cost = feature_cost
-        self.feature_groups = feature_groups
-        self.initial_features = initial_features
-        self.engine = engine
+        self.scoring = scoring
+        self.judge = judge
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -244,9 +197,9 @@ class GRRFSelectorCV(GuidedSelector):
         y : array_like, shape (n,)
             Classes, or numbers.
         sample_weight : array_like of float, shape (n,), optional
-            Weights of the rows in the forests, and in the default `estimator`; engine 'parallel' only.
+            Weights of the rows in the forests, and in the default `judge`; engine 'parallel' only.
         **params
-            `groups` for the splitter; with scikit-learn's metadata routing what splitter, estimator and scorer ask for.
+            `groups` for the splitter; with scikit-learn's metadata routing what splitter, judge and scorer ask for.
 
         Returns
         -------
@@ -263,25 +216,28 @@ class GRRFSelectorCV(GuidedSelector):
             check_rows(value, name, sample.index, "X")
         check_groups(params.get("groups"), sample.y)
         routed = self._route(sample_weight, params)
-        shared, trees = shared_data(self, data), guide_trees(self)
-        judge = self._judge(data.labels is None, seed)
+        numeric = data.labels is None
+        shared = shared_data(self.forest_for(numeric), data)
+        judge = self._judge(numeric, seed)
         trial = Trial(
-            # A clone has the parameters alone.
-            options=clone(self).set_params(n_jobs=None, verbose=0, guide_n_estimators=self._fold_trees(trees)),
+            # A clone has the parameters alone. The guide of a fold has no more trees than the forest, unless asked for.
+            options=clone(self).set_params(
+                n_jobs=None, verbose=0, guide=shared.call.ntree if self.guide is None else self.guide
+            ),
             data=data,
             rows=sample.rows,
             y=sample.y,
             gammas=gamma_grid(self.gammas).tolist(),
             seed=seed,
-            judge=self._judge(data.labels is None, seed, _JUDGING),
+            judge=self._judge(numeric, seed, _JUDGING),
             scorer=one_scorer(judge, self.scoring),
-            fit_params=routed.estimator.fit,
+            fit_params=routed.judge.fit,
             score_params=routed.scorer.score,
         )
         self._choose(trial, routed.splitter.split)
         guidance = consult(self, shared, sample.rows, sample.y, seed)
         self._keep_guided(guidance, guided_fit(shared, guidance, self.gamma_))
-        self.estimator_ = replace(trial, judge=judge).fit_judge(self.support_, np.arange(len(sample.y)))
+        self.judge_ = replace(trial, judge=judge).fit_judge(self.support_, np.arange(len(sample.y)))
         return self
 
     # ---- the choice -------------------------------------------------------------------------------
@@ -326,38 +282,35 @@ class GRRFSelectorCV(GuidedSelector):
 
     def _holds_numbers(self, y: Any) -> bool:
         return is_regression(
-            y, self.task, criterion=(self.criterion, self._means_regression()),
-            estimator=(self.estimator, predicts_numbers(self.estimator)),
+            y, self.task, forest=(self.forest, self._forest_means_regression()),
+            judge=(self.judge, predicts_numbers(self.judge, "judge")),
         )  # fmt: skip
 
-    def _fold_trees(self, trees: int) -> int:
-        """Return the number of trees of the guide of a fold, from its number on all rows."""
-        return self.n_estimators if self.guide is None and self.guide_n_estimators is None else trees
-
     def _judge(self, numeric: bool, seed: int, most: int | None = None) -> Any:
-        """Return the estimator for the columns kept; an ordinary forest has at most some number of trees."""
-        if self.estimator is not None:
-            return self.estimator
-        trees = self.n_estimators if most is None else min(most, self.n_estimators)
+        """Return the judge of the columns kept; an ordinary forest has at most some number of trees."""
+        if self.judge is not None:
+            return self.judge
+        like = self.forest_for(numeric)
+        trees = like.n_estimators if most is None else min(most, like.n_estimators)
         if numeric:
             return RRFRegressor(trees, coef_reg=None, random_state=seed)
-        return RRFClassifier(trees, coef_reg=None, class_weight=self.class_weight, random_state=seed)
+        return RRFClassifier(trees, coef_reg=None, class_weight=like.class_weight, random_state=seed)
 
     # ---- metadata ---------------------------------------------------------------------------------
 
     def _route(self, sample_weight: Any, params: dict[str, Any]) -> Bunch:
-        """Return the metadata for splitter, estimator and scorer."""
-        own = {} if sample_weight is None or self.estimator is not None else {"sample_weight": sample_weight}
+        """Return the metadata for splitter, judge and scorer."""
+        own = {} if sample_weight is None or self.judge is not None else {"sample_weight": sample_weight}
         if not sklearn.get_config()["enable_metadata_routing"]:
             split = {"groups": params.pop("groups", None)}
             reject_unknown("fit", params, ["X", "y", "sample_weight", "groups"])
-            return Bunch(splitter=Bunch(split=split), scorer=Bunch(score={}), estimator=Bunch(fit=own))
+            return Bunch(splitter=Bunch(split=split), scorer=Bunch(score={}), judge=Bunch(fit=own))
         routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
-        fit = own if self.estimator is None else routed.estimator.fit
-        return Bunch(splitter=routed.splitter, scorer=routed.scorer, estimator=Bunch(fit=fit))
+        fit = own if self.judge is None else routed.judge.fit
+        return Bunch(splitter=routed.splitter, scorer=routed.scorer, judge=Bunch(fit=fit))
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return who asks for metadata: the forests, the splitter, the scorer, and an estimator other than the default.
+        """Return who asks for metadata: the forests, the splitter, the scorer, and a judge other than the default.
 
         Returns
         -------
@@ -365,11 +318,11 @@ class GRRFSelectorCV(GuidedSelector):
         """
         calls = {name: MethodMapping().add(caller="fit", callee=name) for name in ("fit", "split", "score")}
         router = MetadataRouter(owner=self).add_self_request(self)
-        if self.estimator is not None:
-            router.add(estimator=self.estimator, method_mapping=calls["fit"])
+        if self.judge is not None:
+            router.add(judge=self.judge, method_mapping=calls["fit"])
         router.add(splitter=check_cv(self.cv), method_mapping=calls["split"])
         judge, routes = self._judge(False, 0), sklearn.get_config()["enable_metadata_routing"]
-        # The default estimator, and a scorer by name, request no metadata, as without routing.
+        # The default judge, and a scorer by name, request no metadata, as without routing.
         if routes and judge is not self.estimator:
             judge.set_score_request(sample_weight=False)
         scorer = check_scoring(judge, scoring=self.scoring)

@@ -8,14 +8,11 @@ import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import check_random_state
 
-from pyrrf._core.criteria import default_criterion
 from pyrrf.checks import choice
 from pyrrf.data.response import holds_numbers
 from pyrrf.errors import bad
 from pyrrf.types import RandomState
 
-# For classes, and for regression (True).
-_CRITERIA = (default_criterion(False), default_criterion(True))
 TASKS = ("auto", "classification", "regression")
 _HALF = 32
 # Seeds of RRF() are below this.
@@ -104,15 +101,13 @@ def is_regression(y: Any, task: str, **said: tuple[Any, bool | None]) -> bool:
     return holds_numbers(y, "pass task='regression' or task='classification' to decide")
 
 
-def means_regression(criterion: str | None) -> bool | None:
-    """Return whether a criterion is that of regression; None without one."""
-    return None if criterion is None else choice(criterion, "criterion", _CRITERIA) == _CRITERIA[True]
+def predicts_numbers(estimator: Any, name: str) -> bool | None:
+    """Return whether an estimator is a regressor; None where there is none, or it is neither that nor a classifier.
 
-
-def predicts_numbers(estimator: Any) -> bool | None:
-    """Return whether an estimator is a regressor; None where there is none, or it is neither that nor a classifier."""
+    `name`: the parameter, in messages.
+    """
     if isinstance(estimator, type) or not (estimator is None or hasattr(estimator, "fit")):
-        raise bad.type(f"estimator must be a classifier or a regressor, not {estimator!r}")
+        raise bad.type(f"{name} must be a classifier or a regressor, not {estimator!r}", name)
     if estimator is None or not (is_classifier(estimator) or is_regressor(estimator)):
         return None
     return bool(is_regressor(estimator))

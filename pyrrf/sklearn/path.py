@@ -41,7 +41,7 @@ def grrf_path(
         Classes, or numbers.
     gammas : int or array_like of float, default 10
         Values from 0 to 1, or the number of values, evenly spaced from 0 to 1.
-    guide : array_like, dict, Series, estimator, callable or None, default None
+    guide : int, array_like, dict, Series, estimator, callable or None, default None
         As in `GRRFSelector`.
     sample_weight : array_like of float, shape (n,), optional
     **parameters
@@ -70,9 +70,9 @@ def grrf_path(
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from pyrrf.sklearn import grrf_path
+    >>> from pyrrf.sklearn import RRFClassifier, grrf_path
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> path = grrf_path(X, y, gammas=[0, 0.5, 1], guide_n_estimators=100, n_estimators=50, random_state=1)
+    >>> path = grrf_path(X, y, gammas=[0, 0.5, 1], guide=100, forest=RRFClassifier(50), random_state=1)
     >>> path.gammas, path.n_features
     (array([0. , 0.5, 1. ]), array([30,  4,  3]))
     """
@@ -81,7 +81,7 @@ def grrf_path(
     grid = gamma_grid(gammas)
     selector = GRRFSelector(guide, **parameters)
     sample, data = selector._read(X, y, sample_weight)
-    shared = shared_data(selector, data)
+    shared = shared_data(selector.forest_for(data.labels is None), data)
     guidance = consult(selector, shared, sample.rows, sample.y, r_seed(selector.random_state))
     fits = guided_fits(shared, guidance, grid.tolist(), selector.n_jobs)
     for gamma, fit in zip(grid.tolist(), fits, strict=True):

@@ -1,4 +1,4 @@
-"""Numbers of a fit on its features; warnings of an elimination, and scores of its other sizes."""
+"""Numbers of a fit on its features; warnings of an elimination, and losses of its other sizes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyrrf.types import Floats, Positions
 
 
 def tables_of(found: Elimination, names: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return ``scores_`` and ``weights_`` of an elimination; the names of all features, or their positions."""
+    """Return ``credits_`` and ``weights_`` of an elimination; the names of all features, or their positions."""
     rounds = [
         pd.DataFrame(
             {
@@ -22,7 +22,7 @@ def tables_of(found: Elimination, names: np.ndarray) -> tuple[pd.DataFrame, pd.D
                 "feature": names[one.features],
                 "forest": one.forest,
                 "ridge": one.ridge,
-                "score": one.scores,
+                "credit": one.scores,
             }
         )
         for number, one in enumerate(found.rounds, start=1)
@@ -31,15 +31,15 @@ def tables_of(found: Elimination, names: np.ndarray) -> tuple[pd.DataFrame, pd.D
     return pd.concat(rounds, ignore_index=True), pd.DataFrame(weights, columns=["n_features", "forest", "ridge"])
 
 
-def parts_of_score(selector: Any) -> dict[str, Floats]:
-    """Return the columns ``score``, ``forest`` and ``ridge`` of `credits_of_kept`, one number for each feature.
+def parts_of_credit(selector: Any) -> dict[str, Floats]:
+    """Return the columns ``credit``, ``forest`` and ``ridge`` of `credits_of_kept`, one number for each feature.
 
     Each float64, shape (p,), NaN for features that were dropped.
     """
     table, p = selector.credits_of_kept(), selector.n_features_in_
     names = getattr(selector, "feature_names_in_", np.arange(p))
     places, columns = pd.Index(names).get_indexer(pd.Index(table["feature"])), {}
-    for column in ("score", "forest", "ridge"):
+    for column in ("credit", "forest", "ridge"):
         columns[column] = np.full(p, np.nan)
         columns[column][places] = table[column]
     return columns
@@ -48,7 +48,7 @@ def parts_of_score(selector: Any) -> dict[str, Floats]:
 def columns_of(selector: Any) -> dict[str, Floats]:
     """Return columns of numbers on each feature, by heading, each of shape (p,); the first decides the order."""
     if hasattr(selector, "credits_of_kept"):
-        return parts_of_score(selector)
+        return parts_of_credit(selector)
     if hasattr(selector, "hits_"):
         return {"importance": selector.importance_history_.mean().to_numpy(np.float64)}
     if hasattr(selector, "selection_frequencies_"):
@@ -57,21 +57,22 @@ def columns_of(selector: Any) -> dict[str, Floats]:
 
 
 def harmful_of(selector: Any, units: Units) -> Positions:
-    """Return the features kept whose score is below 0, by unit, except features that are never dropped."""
-    scores = np.nan_to_num(parts_of_score(selector)["score"])
+    """Return the features kept whose credit is below 0, by unit, except features that are never dropped."""
+    scores = np.nan_to_num(parts_of_credit(selector)["credit"])
     below = np.bincount(units.of, scores) < 0
     return np.flatnonzero(selector.support_ & (below & ~units.never_dropped)[units.of])
 
 
 def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
-    """Warn where nothing predicts y, or features kept have a score below 0; of the size `enough` none has."""
-    asked = "chosen" if selector.n_features is None else "requested"
+    """Warn where nothing predicts y, or features kept have a credit below 0; of the size `enough` none has."""
     if not getattr(selector, "better_than_guess_", True):
-        best = selector.cv_results_["mean_test_score"].max() if selector.n_features is None else selector.nested_score_
+        results = getattr(selector, "cv_results_", None)
+        best = selector.nested_score_ if results is None else results["mean_test_score"].max()
         warn(
             "no subset predicts y significantly better (t test at .01) than a baseline without features: a "
             f"cross-validated score of {best:.3g}, and {selector.guess_scores_.mean():.3g} of the baseline. Do not "
-            f"rely on the {selector.n_features_} features {asked}; pass more rows, or other features"
+            f"rely on the {selector.n_features_} features {'requested' if results is None else 'chosen'}; pass more "
+            "rows, or other features"
         )
         return
     harmful = harmful_of(selector, units)
@@ -80,7 +81,7 @@ def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
         fewer = enough < len(np.unique(units.of[selector.support_]))
         remedy = f"; support_at({enough}) is the subset without them" if fewer else ""
         warn(
-            f"selected feature(s) {quote(names)} have a negative score: held-out rows are predicted better without "
+            f"selected feature(s) {quote(names)} have a negative credit: held-out rows are predicted better without "
             f"them{remedy}"
         )
 

@@ -59,7 +59,7 @@ class EliminationJob:
         """Return the sizes that the rounds have, the largest first."""
         sizes = [min(self.rule.pool, len(self.units))]
         while sizes[-1] > 1:
-            sizes.append(next_size(sizes[-1], self.rule.drop))
+            sizes.append(next_size(sizes[-1], self.rule.step))
         return sizes
 
     def sizes_to_judge(self) -> list[int]:
@@ -71,8 +71,9 @@ class EliminationJob:
         return sizes
 
     def on_folds(self) -> EliminationJob:
-        """Return the task with rounds that drop more."""
-        return replace(self, rule=replace(self.rule, drop=max(self.rule.drop, 1 - _KEPT)))
+        """Return the task with rounds that drop more, unless they drop a requested number."""
+        step = self.rule.step
+        return self if isinstance(step, int) else replace(self, rule=replace(self.rule, step=max(step, 1 - _KEPT)))
 
     def eliminate(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
         """Return the path by some rows of positive weight."""
@@ -242,7 +243,7 @@ def default_judge(numeric: bool, rows: int, seed: int) -> Any:
 # ---- which size is taken -------------------------------------------------------------------------
 
 
-def best_size(tried: list[TriedSizes], sizes: list[int], rule: str | float) -> int:
+def best_size(tried: list[TriedSizes], sizes: list[int], rule: str) -> int:
     """Return the position of the size that the rule takes."""
     table = scores_to_compare(tried) if rule == "paired" else scores_of(tried)
     return choose_by_rule(table[:-1], sizes, -np.array(sizes, dtype=np.float64), rule, table[-1])

@@ -11,7 +11,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
-from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+from sklearn.utils.validation import check_consistent_length, column_or_1d, has_fit_parameter, validate_data
 
 from pyrrf.checks import choice, count, number, verbosity, warn
 from pyrrf.data.alignment import check_rows, row_labels
@@ -32,11 +32,12 @@ from pyrrf.selectors.stability import (
     stability_threshold,
 )
 from pyrrf.selectors.substitutes import rank_correlations
-from pyrrf.sklearn.base import FeatureSelector
+from pyrrf.sklearn.base import FeatureSelector, weights_of
 from pyrrf.sklearn.guided import ABOVE_0, GRRFSelector, GuidedSelector, SilentGuideError
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import TASKS, new_seed
 from pyrrf.sklearn.rollback import rollback_on_error
+from pyrrf.sklearn.sample import part
 from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
 
 # Fewer rows have no halves with two rows each.
@@ -57,8 +58,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     ----------
     selector : selector
         Anything with ``get_support()`` or ``support_``, such as `GRRFSelector`, or a pipeline
-        that ends in it. Each clone gets its own `random_state`. In a `GRRFSelector` without `guide` and
-        `guide_n_estimators`, the guide of a clone has `n_estimators` trees, not ten times as many, to save time.
+        that ends in it. Each clone gets its own `random_state`. In a `GRRFSelector` without `guide`,
+        the guide of a clone has as many trees as its forest, not ten times as many, to save time.
         The importance of a feature is the guide's, or ``feature_importances_``; without them only how often noise is
         selected is known.
     n_pairs : int, default 50
@@ -126,9 +127,9 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from pyrrf.sklearn import GRRFSelector, StabilitySelector
+    >>> from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilitySelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> few = GRRFSelector(gamma=0.9, guide_n_estimators=50, n_estimators=20)
+    >>> few = GRRFSelector(50, gamma=0.9, forest=RRFClassifier(20))
     >>> stable = StabilitySelector(few, n_pairs=10, random_state=1).fit(X, y)
     >>> stable.get_feature_names_out().tolist()
     ['worst perimeter', 'worst concave points']
@@ -160,7 +161,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.verbose = verbose
 
     @rollback_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Fit the selector to half-samples, and select the features with a high enough selection frequency.
 
         Parameters
@@ -169,6 +170,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             What the selector takes; a table reaches it as a DataFrame with its names and categories.
         y : array_like, shape (n,)
             Classes, or numbers.
+        sample_weight : array_like of float, shape (n,), optional
+            Weight of each row; the selector gets those of each half-sample. Rows of weight 0 are left out.
 
         Returns
         -------
@@ -183,10 +186,11 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         choice(self.assumption, "assumption", ASSUMPTIONS)
         number(self.pfer, "pfer")
         verbosity(self.verbose)
-        rows, values = self._read(X, y)
+        rows, values, weight = self._read(X, y, sample_weight)
         self._check_limit(rows.shape[1], n_pairs)
         warn_before_parts(rows)
-        common = with_task_of(self.selector, y, choice(self.task, "task", TASKS)), rows, values
+        selector = with_task_of(self.selector, y, choice(self.task, "task", TASKS))
+        common = selector, rows, values, weight
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
@@ -205,12 +209,13 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.substitutes_ = self._substitutes(common, halves, seeds, supports, noise.cut, removals)
         return self
 
-    def _read(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
-        """Check X and y as far as halves need it; the selector checks the rest."""
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, np.ndarray, Floats | None]:
+        """Check X, y and weights as far as halves need it; the selector checks the rest. Omit rows of weight 0."""
         if isinstance(self.selector, type) or not hasattr(self.selector, "fit"):
             raise bad.type(f"selector must be a selector instance, such as GRRFSelector(), not {self.selector!r}")
         check_response(y)
         check_rows(y, "y", row_labels(X), "X")
+        check_rows(sample_weight, "sample_weight", row_labels(X), "X")
         y = without_decimals(y)
         # A half may lack a word, or have each of them once.
         X, frame = read_columns(X, getattr(self.selector, "categorical_features", None))
@@ -223,9 +228,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         else:
             finite = "allow-nan" if tags.allow_nan else True
             X, y = validate_data(self, X, y, dtype=None, accept_sparse=tags.sparse and "csr", ensure_all_finite=finite)
+        weight = None if sample_weight is None else weights_of(sample_weight, y)
+        weights_for(self.selector, weight)  # refused before the halves take their time
+        if weight is not None and not weight.all():
+            counted = np.flatnonzero(weight)
+            X, y, weight = part(X, counted), y[counted], weight[counted]
         if len(y) < _FEWEST_ROWS:
             raise bad.rows(f"X has n_samples={len(y)} rows; two half-samples need at least {_FEWEST_ROWS}")
-        return X, y
+        return X, y, weight
 
     def _check_limit(self, p: int, n_pairs: int) -> None:
         """Raise ValueError for a threshold or a limit that no result of the halves can satisfy."""
@@ -238,8 +248,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
                 "pfer",
             )
 
-    def _scores(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any], unit: str = "") -> Floats:
-        """Return the scores by clones of a selector, shape (len(tasks), p); common: selector, X and y."""
+    def _scores(self, function: Any, common: Common, tasks: list[Any], unit: str = "") -> Floats:
+        """Return the scores by clones of a selector, shape (len(tasks), p)."""
         scores = share_out(function, common, tasks, self.n_jobs, unit)
         return np.array(scores, np.float64).reshape(len(tasks), self.n_features_in_)
 
@@ -265,7 +275,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
 
     def _substitutes(
         self,
-        common: tuple[Any, Any, np.ndarray],
+        common: Common,
         halves: Positions,
         seeds: list[int],
         supports: np.ndarray,
@@ -296,6 +306,9 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         return tags
 
 
+# Selector, X, y and the weights of the rows, as the tasks get them.
+Common = tuple[Any, Any, np.ndarray, Floats | None]
+
 # ---- one half ------------------------------------------------------------------------------------
 
 
@@ -323,8 +336,8 @@ def with_task_of(selector: Any, y: Any, task: str) -> Any:
             one.set_params(task=task)
         one.set_params(task="regression" if one._holds_numbers(y) else "classification")
         # Trees of the guide on a half, by default.
-        if isinstance(one, GuidedSelector) and one.guide is None and one.guide_n_estimators is None:
-            one.set_params(guide_n_estimators=one.n_estimators)
+        if isinstance(one, GuidedSelector) and one.guide is None:
+            one.set_params(guide=one.forest_for(one.task == "regression").n_estimators)
     return own
 
 
@@ -334,18 +347,24 @@ NOTHING_TO_SELECT = (ConstantFeaturesError, SilentGuideError)
 
 @already_warned()
 def half_scores(
-    selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int, shuffled: Positions | None = None
+    selector: Any,
+    rows: Any,
+    y: np.ndarray,
+    weight: Floats | None,
+    half: Positions,
+    seed: int,
+    shuffled: Positions | None = None,
 ) -> Floats:
     """Return the scores of the features by a clone of the selector that is fitted to half of the rows.
 
     Some columns may be `shuffled` there. All scores are 0 where the half shows nothing of any feature, as where all are
     constant.
     """
-    own = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
+    own = part(rows, half)
     if shuffled is not None:
         own = with_shuffled(own, shuffled, np.random.default_rng(seed).permutation(len(half)))
     try:
-        return selection_scores(selector, own, y[half], seed)
+        return selection_scores(selector, own, y[half], None if weight is None else weight[half], seed)
     except ValueError as error:
         if shuffled is None and not isinstance(error, NOTHING_TO_SELECT):
             raise
@@ -353,26 +372,28 @@ def half_scores(
 
 
 @already_warned()
-def scores_without(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int, removed: int) -> Floats:
+def scores_without(
+    selector: Any, rows: Any, y: np.ndarray, weight: Floats | None, half: Positions, seed: int, removed: int
+) -> Floats:
     """Return the scores by a clone of the selector that is fitted to some rows in which a column has no information.
 
     0 each, if that makes the selector fail: there may be nothing else to select.
     """
     try:
-        return half_scores(selector, with_one_value(rows, removed), y, half, seed)
+        return half_scores(selector, with_one_value(rows, removed), y, weight, half, seed)
     except ValueError:
         return np.zeros(rows.shape[1])
 
 
-def selection_scores(selector: Any, rows: Any, y: np.ndarray, seed: int) -> Floats:
+def selection_scores(selector: Any, rows: Any, y: np.ndarray, weight: Floats | None, seed: int) -> Floats:
     """Return the importance of each feature that a clone of the selector selects, 0 for the others, shape (p,).
 
     Above 0; 1 each if the selector has no importances.
     """
     own = set_seeds(clone(selector), seed)
     if isinstance(own, GRRFSelector):
-        return own._scores(rows, y)
-    fitted = own.fit(rows, y)
+        return own._scores(rows, y, weight)
+    fitted = own.fit(rows, y, **weights_for(own, weight))
     last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
     support = last.get_support() if hasattr(last, "get_support") else getattr(last, "support_", None)
     if support is None or np.shape(support) != (rows.shape[1],):
@@ -385,6 +406,16 @@ def selection_scores(selector: Any, rows: Any, y: np.ndarray, seed: int) -> Floa
     scores = np.asarray(support, np.float64)
     importances: Any = getattr(last, "feature_importances_", None)
     return scores if importances is None else scores * (np.maximum(importances, 0.0) + ABOVE_0)
+
+
+def weights_for(selector: Any, weight: Floats | None) -> dict[str, Floats]:
+    """Return the weights as argument of ``fit`` of a selector, or of the last step of a pipeline."""
+    if weight is None:
+        return {}
+    last = selector[-1] if isinstance(selector, Pipeline) else selector
+    if not has_fit_parameter(last, "sample_weight"):
+        raise bad.unsupported(f"sample_weight has no effect in {type(last).__name__}.fit(); omit it")
+    return {f"{selector.steps[-1][0]}__sample_weight" if isinstance(selector, Pipeline) else "sample_weight": weight}
 
 
 def set_seeds(estimator: Any, seed: int) -> Any:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from pyrrf import _core
 from pyrrf.checks import choice, count
 from pyrrf.errors import bad
-from pyrrf.plots.selection import draw_boxes, draw_score_parts
+from pyrrf.plots.selection import draw_bars, draw_boxes
 from pyrrf.result.by_tree import decrease_by_tree
 from pyrrf.sklearn.displays.base import Display, fitted_part
 from pyrrf.sklearn.jobs import share_out
@@ -47,7 +47,7 @@ class ImportanceDisplay(Display):
         Names or positions, k of them.
     over : {"fit", "rounds", "trees", "seeds"}
         What the rows are.
-    measure : {"importance", "score", "frequency"}, default 'importance'
+    measure : {"importance", "credit", "frequency"}, default 'importance'
         What the numbers are.
 
     Attributes
@@ -102,7 +102,7 @@ class ImportanceDisplay(Display):
         y : array_like, shape (n,), optional
         over : {"fit", "trees", "seeds"}, optional
             By default "trees" where X and y are given and the estimator has trees, else "fit". "fit": the attributes of
-            the fit, without X and y: importances; scores of an EliminationSelector; selection frequencies of a
+            the fit, without X and y: importances; credits of an EliminationSelector; selection frequencies of a
             StabilitySelector; of a BorutaSelector, a box over its rounds. "trees": the decrease of impurity by each
             tree's splits on the rows given, scaled so that the means over the trees add up to 1. "seeds": the
             importances of clones with other seeds.
@@ -147,7 +147,7 @@ class ImportanceDisplay(Display):
     def _draw(self, ax: Any) -> Any:
         label = self.measure + _OVER[self.over]
         if self.over == "fit":
-            return draw_score_parts(self.importances.T, self.feature_names, [label], ax)
+            return draw_bars(self.importances.T, self.feature_names, [label], ax)
         return draw_boxes(self.importances, self.feature_names, label, ax)
 
 
@@ -165,7 +165,7 @@ def _resolved_over(estimator: Any, X: Any, y: Any, over: str | None) -> str:
 def fitted_table(estimator: Any) -> tuple[Floats, str, str]:
     """Return the numbers of a fit on its features, float64, shape (m, p), the kind of its rows, and the measure."""
     if isinstance(estimator, type) or not any(hasattr(estimator, name) for name in _SAID):
-        fitted_part(estimator, "feature_importances_", "a forest or a selector with importances or scores")
+        fitted_part(estimator, "feature_importances_", "a forest or a selector with importances or credits")
     if hasattr(estimator, "importance_history_"):
         return estimator.importance_history_.to_numpy(np.float64), "rounds", "importance"
     measure, values = next(iter(columns_of(estimator).items()))
