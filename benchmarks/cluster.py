@@ -31,7 +31,7 @@ Work = Callable[[np.ndarray, np.ndarray], Any]
 
 def works(guide: int, trees: int) -> dict[str, Work]:
     """Return what is measured, by its name; each returns what shows that the answers are the same."""
-    few: dict[str, Any] = {"guide_n_estimators": guide, "n_estimators": trees, "random_state": 1}
+    few: dict[str, Any] = {"guide": guide, "n_estimators": trees, "random_state": 1}
     alone = GRRFSelector(gamma=0.9, **few)
     return {
         "guide": lambda x, y: alone.fit(x, y).guide_importances_.tobytes(),

@@ -79,10 +79,10 @@ SELECTORS: dict[str, Callable[[int], Any]] = {
     f"`EliminationSelector({TELLING})`": lambda seed: EliminationSelector(TELLING, random_state=seed),
     f"`EliminationSelector({2 * TELLING})`": lambda seed: EliminationSelector(2 * TELLING, random_state=seed),
     "`EliminationSelector()`": lambda seed: EliminationSelector(random_state=seed),
-    "`GRRFSelector()`": lambda seed: GRRFSelector(guide_n_estimators=GUIDE, random_state=seed),
-    "`GRRFSelectorCV()`": lambda seed: GRRFSelectorCV(guide_n_estimators=GUIDE, nested=False, random_state=seed),
+    "`GRRFSelector()`": lambda seed: GRRFSelector(GUIDE, random_state=seed),
+    "`GRRFSelectorCV()`": lambda seed: GRRFSelectorCV(GUIDE, nested=False, random_state=seed),
     "`StabilitySelector(GRRFSelector())`": lambda seed: StabilitySelector(
-        GRRFSelector(guide_n_estimators=GUIDE), n_pairs=PAIRS, n_removals=0, random_state=seed
+        GRRFSelector(GUIDE), n_pairs=PAIRS, n_removals=0, random_state=seed
     ),
     "`BorutaSelector()`": boruta,
 }

@@ -171,10 +171,7 @@ def measure(case: Case, seed: int, trees: int, guide: int) -> dict[str, Found]:
 
     by_setting, importances = {"all": found(np.ones(p, np.bool_))}, None
     for way, settings in WAYS.items():
-        path = grrf_path(
-            *train, gammas=GAMMAS, guide=importances, criterion="variance", random_state=seed,
-            guide_n_estimators=guide, n_estimators=trees, **settings,
-        )  # fmt: skip
+        path = grrf_path(*train, gammas=GAMMAS, guide=importances, forest=RRFRegressor(), random_state=seed, guide=guide, n_estimators=trees, **settings)  # fmt: skip
         importances = path.guide_importances
         by_setting |= {label(way, g): found(one) for g, one in zip(GAMMAS, path.supports, strict=True)}
     return by_setting

@@ -49,7 +49,7 @@ def measure(name: str, rows: Rows, seed: int, guide: int, trees: int) -> dict[st
     options: dict[str, Any] = {"criterion": "variance" if numeric else "gini", "n_estimators": trees}
     started = time.perf_counter()
     kept = [
-        np.flatnonzero(GRRFSelector(guide_n_estimators=guide, random_state=one, **options).fit(x, y).support_)
+        np.flatnonzero(GRRFSelector(guide, random_state=one, **options).fit(x, y).support_)
         for one in (2 * seed, 2 * seed + 1)
     ]
     seconds = (time.perf_counter() - started) / 2

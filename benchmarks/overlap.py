@@ -62,7 +62,7 @@ def report(title: str, rows: list[list[str]], times: float, seeds: int) -> str:
 def run(options: argparse.Namespace) -> str:
     """Return the page."""
     if options.quick:
-        forest = {"guide_n_estimators": 20, "n_estimators": 10}
+        forest = {"guide": 20, "n_estimators": 10}
         return report("made data", *measure(*study.made(80, 60), 3, 5, forest), 3)
     if options.data is None:
         sys.exit("pass --data FOLDER, which holds colon.csv.gz, or --quick")

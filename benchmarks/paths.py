@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks import study
 from benchmarks.markdown import table
 from benchmarks.study import timed
-from pyrrf.sklearn import GRRFSelector, grrf_path
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, grrf_path
 from pyrrf.sklearn.path import gamma_grid
 
 GAMMAS = 10
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> str:
     """Return the page."""
     repeats = 1 if options.quick else options.repeats
     forests = [
-        {"engine": engine, "guide_n_estimators": guide, "n_estimators": trees, "random_state": 1}
+        {"forest": RRFClassifier(engine=engine), "guide": guide, "n_estimators": trees, "random_state": 1}
         for engine in ("parallel", "r")
         for guide, trees in ([(20, 10)] if options.quick else TREES)
     ]

@@ -80,7 +80,7 @@ def rrf(part: Part, coefficients: Sequence[float], seed: int) -> Iterator[tuple[
 def consensus(part: Part, thresholds: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """StabilitySelector of GRRF, by the share of the halves that must keep a feature."""
     clock = Clock()
-    forests = GRRFSelector(gamma=CONSENSUS_GAMMA, guide_n_estimators=CONSENSUS_GUIDE)
+    forests = GRRFSelector(gamma=CONSENSUS_GAMMA, guide=CONSENSUS_GUIDE)
     selector = StabilitySelector(forests, n_pairs=PAIRS, threshold=0.5, n_removals=0, random_state=seed)
     selector.fit(part.table, part.y)
     seconds, counts = clock.lap(), np.rint(selector.selection_frequencies_ * 2 * PAIRS)

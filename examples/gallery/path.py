@@ -13,7 +13,7 @@ from sklearn.datasets import load_breast_cancer
 from pyrrf.sklearn import GRRFSelectorCV, PathDisplay, grrf_path
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-few = {"guide_n_estimators": 100, "n_estimators": 30, "random_state": 1}
+few = {"guide": 100, "n_estimators": 30, "random_state": 1}
 
 # %%
 # The path shows how many features each gamma selects.

@@ -13,7 +13,7 @@ from sklearn.datasets import load_wine
 from pyrrf.sklearn import GRRFSelector, StabilityDisplay, StabilitySelector
 
 X, y = load_wine(return_X_y=True, as_frame=True)
-few = GRRFSelector(gamma=0.9, guide_n_estimators=50, n_estimators=20)
+few = GRRFSelector(gamma=0.9, guide=50, n_estimators=20)
 
 # %%
 # A guided forest is fast enough for many fits. Here three seeds give three subsets:

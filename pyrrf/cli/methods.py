@@ -67,7 +67,7 @@ def _forest(problem: Problem, same: dict[str, Any], **options: Any) -> Any:
     """Return the regularized forest of a selector; take its parameters out of those of the selector."""
     from pyrrf.sklearn import RRFClassifier, RRFRegressor
 
-    own = {name: same.pop(name) for name in ("n_estimators", "feature_cost", "feature_groups")}
+    own = {name: same.pop(name) for name in ("feature_cost", "feature_groups")}
     return (RRFRegressor if problem.numeric else RRFClassifier)(**own, **options)
 
 
@@ -138,8 +138,7 @@ def announce(order: Order, selector: Any, problem: Problem) -> None:
 def time_fit(order: Order, selector: Any, problem: Problem, trees: int) -> float:
     """Return the seconds of one fit with some trees."""
     begun = time.monotonic()
-    name = "n_estimators" if order.method in ("elimination", "boruta") else "forest__n_estimators"
-    trial_of(order, selector).set_params(**{name: trees}, n_jobs=1, verbose=0).fit(problem.x, problem.y)
+    trial_of(order, selector).set_params(n_estimators=trees, n_jobs=1, verbose=0).fit(problem.x, problem.y)
     return time.monotonic() - begun
 
 

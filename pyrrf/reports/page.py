@@ -82,10 +82,10 @@ def report(
     --------
     >>> import tempfile
     >>> import pyrrf
-    >>> from pyrrf.sklearn import GRRFSelector, RRFClassifier
+    >>> from pyrrf.sklearn import GRRFSelector
     >>> from sklearn.datasets import load_wine
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = GRRFSelector(50, forest=RRFClassifier(20), random_state=1).fit(X, y)
+    >>> selector = GRRFSelector(50, n_estimators=20, random_state=1).fit(X, y)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     page = pyrrf.report(selector, f"{folder}/wine.html", X, y)
     ...     page.name, page.stat().st_size < 2e6

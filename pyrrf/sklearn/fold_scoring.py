@@ -109,11 +109,9 @@ class Trial:
 
         Each split is tried with few trees and one gamma, the smallest, which keeps most.
         """
-        forest = self.options.forest_for(self.data.labels is None)
-        few = min(REHEARSED, forest.n_estimators)
+        few = min(REHEARSED, self.options.forest_for(self.data.labels is None).n_estimators)
         # On this thread: so few trees are grown before a cluster has its data.
-        forest = forest.set_params(n_estimators=few)
-        options = clone(self.options).set_params(guide=few, forest=forest, n_jobs=1)
+        options = clone(self.options).set_params(guide=few, n_estimators=few, n_jobs=1)
         short = replace(self, options=options, judge=judge, gammas=[min(self.gammas)])
         for number, (train, test) in enumerate(splits):
             with warnings.catch_warnings():

@@ -73,6 +73,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     feature_groups = _parameter_of_forest("feature_groups", None)
     guide: Any
     lambda0: float
+    n_estimators: int | None
     forest: RRFClassifier | RRFRegressor | None
     task: str
 
@@ -100,6 +101,8 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         kind = RRFRegressor if numeric else RRFClassifier
         own: RRFClassifier | RRFRegressor = kind() if self.forest is None else clone(self.forest)
         own.set_params(coef_reg=1.0, n_jobs=self.n_jobs)
+        if self.n_estimators is not None:
+            own.set_params(n_estimators=self.n_estimators)
         return own
 
     def _score_features(self, kept: np.ndarray, shares: Floats) -> Floats:
@@ -133,7 +136,7 @@ class GRRFSelector(GuidedSelector):
     ----------
     guide : int, array_like, dict, Series, estimator, callable or None, default None
         Source of the importances: an int, an ordinary forest of so many trees, and None one of ten times as many as
-        `forest` has, as in the command; numbers, one for each feature or, in a dict or Series, by name; an estimator
+        the regularized forest has, as in the command; numbers, one for each feature or, in a dict or Series, by name; an estimator
         with ``feature_importances_`` or ``coef_`` after its fit, of which a clone is fitted (absolute coefficients are
         used); or a function of X and y. Negative importances count as 0. An estimator or a function gets X and y alone,
         X as an array if all columns are numeric. With few trees in the guide, the selected features vary with the seed
@@ -143,11 +146,13 @@ class GRRFSelector(GuidedSelector):
         is 0.5 for classification and 0.9 for regression, where 0.5 selects most features (`benchmarks/GAMMAS.md`).
     lambda0 : float, default 1.0
         Coefficient of all features at ``gamma=0``, from 0 to 1.
+    n_estimators : int, optional
+        Number of trees of the regularized forest; by default that of `forest`, 500.
     forest : RRFClassifier or RRFRegressor, optional
-        The regularized forest, by default of the 500 trees of `RRFClassifier` or `RRFRegressor` by what y means. Its
-        parameters decide how trees are grown, and which features are categorical, cost more, belong together or are in
-        F from the start; costs, groups and initial features do not concern the guide. Its `coef_reg`, `oob_score`,
-        `n_jobs`, `random_state` and `verbose` have no effect: they are the guide's answer and those of the selector.
+        The regularized forest, by default `RRFClassifier` or `RRFRegressor`, by what y means. Its parameters decide how
+        trees are grown, and which features are categorical, cost more, belong together or are in F from the start;
+        costs, groups and initial features do not concern the guide. Its `coef_reg`, `oob_score`, `n_jobs`,
+        `random_state` and `verbose` have no effect: the guide gives the coefficients, and the selector the others.
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means; "auto" lets the kind of `forest` decide, or else y, as the page *Input* says. Set it if y holds
         whole numbers and the selector is fitted to folds: on one of them y may be read otherwise.
@@ -194,9 +199,9 @@ class GRRFSelector(GuidedSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import GRRFSelector, RRFClassifier
+    >>> from pyrrf.sklearn import GRRFSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = GRRFSelector(200, gamma=0.9, forest=RRFClassifier(50), random_state=1).fit(X, y)
+    >>> selector = GRRFSelector(200, gamma=0.9, n_estimators=50, random_state=1).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
     ['flavanoids', 'color_intensity', 'hue', 'proline']
     """
@@ -207,6 +212,7 @@ class GRRFSelector(GuidedSelector):
         *,
         gamma: float | str = "auto",
         lambda0: float = 1.0,
+        n_estimators: int | None = None,
         forest: RRFClassifier | RRFRegressor | None = None,
         task: str = "auto",
         n_jobs: int | None = None,
@@ -216,6 +222,7 @@ class GRRFSelector(GuidedSelector):
         self.guide = guide
         self.gamma = gamma
         self.lambda0 = lambda0
+        self.n_estimators = n_estimators
         self.forest = forest
         self.task = task
         self.n_jobs = n_jobs

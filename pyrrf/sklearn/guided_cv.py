@@ -61,6 +61,8 @@ class GRRFSelectorCV(GuidedSelector):
         Values from 0 to 1, or the number of values, evenly spaced from 0 to 1.
     lambda0 : float, default 1.0
         As in `GRRFSelector`.
+    n_estimators : int, optional
+        Number of trees of the regularized forest; by default that of `forest`, 500.
     forest : RRFClassifier or RRFRegressor, optional
         The regularized forest, as in `GRRFSelector`.
     task : {"auto", "classification", "regression"}, default 'auto'
@@ -145,9 +147,9 @@ class GRRFSelectorCV(GuidedSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from pyrrf.sklearn import GRRFSelectorCV, RRFClassifier
+    >>> from pyrrf.sklearn import GRRFSelectorCV
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> selector = GRRFSelectorCV(100, gammas=5, forest=RRFClassifier(50), cv=3, random_state=1).fit(X, y)
+    >>> selector = GRRFSelectorCV(100, gammas=5, n_estimators=50, cv=3, random_state=1).fit(X, y)
     >>> selector.gamma_, selector.n_features_, round(selector.nested_score_, 3)
     (0.25, 8, 0.953)
     >>> selector.cv_results_["n_features"].round(1).tolist()
@@ -160,6 +162,7 @@ class GRRFSelectorCV(GuidedSelector):
         *,
         gammas: ArrayLike = 10,
         lambda0: float = 1.0,
+        n_estimators: int | None = None,
         forest: RRFClassifier | RRFRegressor | None = None,
         task: str = "auto",
         cv: Any = 5,
@@ -174,6 +177,7 @@ class GRRFSelectorCV(GuidedSelector):
         self.guide = guide
         self.gammas = gammas
         self.lambda0 = lambda0
+        self.n_estimators = n_estimators
         self.forest = forest
         self.task = task
         self.cv = cv

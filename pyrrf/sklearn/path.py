@@ -70,9 +70,9 @@ def grrf_path(
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from pyrrf.sklearn import RRFClassifier, grrf_path
+    >>> from pyrrf.sklearn import grrf_path
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> path = grrf_path(X, y, gammas=[0, 0.5, 1], guide=100, forest=RRFClassifier(50), random_state=1)
+    >>> path = grrf_path(X, y, gammas=[0, 0.5, 1], guide=100, n_estimators=50, random_state=1)
     >>> path.gammas, path.n_features
     (array([0. , 0.5, 1. ]), array([30,  4,  3]))
     """

@@ -127,9 +127,9 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilitySelector
+    >>> from pyrrf.sklearn import GRRFSelector, StabilitySelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> few = GRRFSelector(50, gamma=0.9, forest=RRFClassifier(20))
+    >>> few = GRRFSelector(50, gamma=0.9, n_estimators=20)
     >>> stable = StabilitySelector(few, n_pairs=10, random_state=1).fit(X, y)
     >>> stable.get_feature_names_out().tolist()
     ['worst perimeter', 'worst concave points']

@@ -14,7 +14,15 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import StratifiedKFold
 
 import pyrrf
-from pyrrf.sklearn import BorutaSelector, EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
+from pyrrf.sklearn import (
+    BorutaSelector,
+    EliminationSelector,
+    GRRFSelector,
+    GRRFSelectorCV,
+    RRFClassifier,
+    RRFRegressor,
+    StabilitySelector,
+)
 from pyrrf.sklearn.selection_report import score_lost_at
 from tests.cli.command import GOOD, refused, run, run_on, runner
 
@@ -23,7 +31,7 @@ WINE["cultivar"] = np.array(["barolo", "grignolino", "barbera"])[WINE["cultivar"
 WORDS = WINE.assign(shade=np.where(WINE["hue"] > 1, "red", "violet"))
 DIABETES = load_diabetes(as_frame=True).frame
 DEFAULT = ", the default; set another with --gamma, or choose it by cross-validation with --cv\n"
-SMALL: dict[str, Any] = {"n_estimators": 3, "guide_n_estimators": 30, "random_state": 1}
+SMALL: dict[str, Any] = {"n_estimators": 3, "guide": 30, "random_state": 1}
 
 
 def answer(table: pd.DataFrame, target: str, selector: Any) -> list[dict[str, Any]]:
@@ -53,7 +61,7 @@ def wine(tmp_path: Path) -> str:
 @pytest.mark.parametrize(("engine", "seed"), [("parallel", 1), ("r", 7)])
 def test_classes(wine: str, engine: str, seed: int) -> None:
     more = ["--gamma", "0.9", "--seed", str(seed), "--engine", engine, "--jobs", "2", "--json"]
-    selector = GRRFSelector(gamma=0.9, engine=engine, **SMALL | {"random_state": seed})
+    selector = GRRFSelector(gamma=0.9, forest=RRFClassifier(engine=engine), **SMALL | {"random_state": seed})
     assert kept(run(wine, "--target", "cultivar", *more)) == answer(WINE, "cultivar", selector)
 
 
@@ -63,7 +71,7 @@ def test_numbers(tmp_path: Path, engine: str, candidates: str) -> None:
     result = run(str(tmp_path / "d.csv"), "--target", "target", "--engine", engine, "--json")
     # 214 whole numbers leave no doubt.
     assert result.stderr == f"note: gamma is 0.9{DEFAULT}"
-    selector = GRRFSelector(criterion="variance", engine=engine, candidates=candidates, **SMALL)
+    selector = GRRFSelector(forest=RRFRegressor(engine=engine, candidates=candidates), **SMALL)
     assert kept(result) == answer(DIABETES, "target", selector)
     assert json.loads(result.stdout)["data"]["holds"] == "numbers"
 
@@ -76,9 +84,9 @@ def test_gamma_chosen(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     result = run(wine, "--target", "cultivar", "--cv", "--json", "--trees", "1")
     (selector,), found = fitted, json.loads(result.stdout)
     folds = StratifiedKFold(5, shuffle=True, random_state=1)
-    wanted = GRRFSelectorCV(cv=folds, n_estimators=1, random_state=1, criterion="gini", n_jobs=1)
+    wanted = GRRFSelectorCV(cv=folds, n_estimators=1, random_state=1, forest=RRFClassifier(criterion="gini"), n_jobs=1)
     assert repr(selector.get_params()) == repr(wanted.get_params())
-    one = GRRFSelector(gamma=selector.gamma_, n_estimators=1, guide_n_estimators=10, random_state=1)
+    one = GRRFSelector(gamma=selector.gamma_, n_estimators=1, guide=10, random_state=1)
     assert kept(result) == answer(few, "cultivar", one)
     assert (found["settings"]["gamma"], found["settings"]["gamma_chosen"]) == (selector.gamma_, True)
     error = {"value": 1 - selector.nested_score_, "sd": selector.nested_std_, "folds": 5}
@@ -98,7 +106,10 @@ def test_costs_and_groups(wine: str, tmp_path: Path) -> None:
     (tmp_path / "g.tsv").write_text("feature\tgroup\nhue\tcolour\ncolor_intensity\tcolour\nflavanoids\t\nash\tcolour\n")
     files = ["--cost", str(tmp_path / "c.csv"), "--groups", str(tmp_path / "g.tsv")]
     selector = GRRFSelector(
-        feature_cost={"proline": 3, "alcohol": 1.01}, feature_groups={"hue": 1, "color_intensity": 1}, **SMALL
+        forest=RRFClassifier(
+            feature_cost={"proline": 3, "alcohol": 1.01}, feature_groups={"hue": 1, "color_intensity": 1}
+        ),
+        **SMALL,
     )
     # Files may name what is left out.
     result = run(wine, "--target", "cultivar", "--drop", "ash", *files, "--json")
@@ -541,7 +552,7 @@ def test_of_one_feature_no_other_size_is_listed(tmp_path: Path) -> None:
 def test_stability(wine: str, tmp_path: Path) -> None:
     told = ("--target", "cultivar", "--method", "stability", "--gamma", "0.7", "--fast")
     result = run(wine, *told, "--json", "--plot", str(tmp_path / "p.png"))
-    inner = GRRFSelector(gamma=0.7, n_estimators=3, criterion="gini")
+    inner = GRRFSelector(gamma=0.7, n_estimators=3, forest=RRFClassifier(criterion="gini"))
     selector = StabilitySelector(inner, n_pairs=15, random_state=1).fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
     found = json.loads(result.stdout)["kept"]
     assert {one["feature"] for one in found} == set(selector.get_feature_names_out())
@@ -553,7 +564,7 @@ def test_stability(wine: str, tmp_path: Path) -> None:
 
 def test_the_limit_of_a_stable_selection(wine: str) -> None:
     told = ("--target", "cultivar", "--method", "stability", "--gamma", "0.7", "--fast")
-    inner = GRRFSelector(gamma=0.7, n_estimators=3, criterion="gini")
+    inner = GRRFSelector(gamma=0.7, n_estimators=3, forest=RRFClassifier(criterion="gini"))
     selector = StabilitySelector(inner, n_pairs=15, pfer=4, random_state=1)
     selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
     found = json.loads(run(wine, *told, "--pfer", "4", "--json").stdout)

@@ -51,7 +51,7 @@ LEVELS = ["down", "up"]
 CLASSWT, CUTOFF = pd.Series([1.0, 40.0], index=LEVELS), pd.Series([0.85, 0.15], index=LEVELS)
 SIZES, COLOURS = pd.Series([3, 9], index=LEVELS), pd.Series(["red", "blue"], index=LEVELS)
 FEW = {"n_estimators": 5, "random_state": 1}
-GUIDED = {**FEW, "guide_n_estimators": 5}
+GUIDED = {**FEW, "guide": 5}
 R = {"ntree": 5, "seed": 1}
 
 # ---- what each argument is -----------------------------------------------------------------------

@@ -141,7 +141,7 @@ ESTIMATORS = [
     EliminationSelector(2, **FEW),
     RRFClassifier(**FEW),
     RRFRegressor(**FEW),
-    GRRFSelector(guide_n_estimators=5, **FEW),
+    GRRFSelector(5, **FEW),
     BorutaSelector(max_iter=8, **FEW),
     StabilitySelector(GRRFSelector(gamma=0.0, **FEW), n_pairs=2, threshold=0.5, n_removals=1, random_state=1),
 ]

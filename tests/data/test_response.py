@@ -23,13 +23,14 @@ from pyrrf.sklearn import (
     EliminationSelector,
     GRRFSelector,
     GRRFSelectorCV,
+    RRFClassifier,
     StabilitySelector,
     grrf_path,
 )
 from tests.refusals import refused
 
 X, PROGRESS = load_diabetes(return_X_y=True)
-SMALL: dict[str, Any] = {"guide_n_estimators": 5, "n_estimators": 5, "random_state": 1}
+SMALL: dict[str, Any] = {"guide": 5, "n_estimators": 5, "random_state": 1}
 # Each value has two rows, so that 20 of them are classes and 21 are numbers, both in doubt.
 MANY = np.repeat(np.arange(21), 2)
 # Each has five: classes.
@@ -166,7 +167,7 @@ def test_the_task_ends_the_guess(selector: Any) -> None:
 @pytest.mark.parametrize(
     ("selector", "argument", "code"),
     [
-        (GRRFSelector(criterion="gini", **SMALL), "task", "conflict"),
+        (GRRFSelector(forest=RRFClassifier(criterion="gini"), **SMALL), "task", "conflict"),
         (GRRFSelectorCV(estimator=GaussianNB(), **SMALL), "task", "conflict"),
         (EliminationSelector(estimator=GaussianNB()), "task", "conflict"),
         (BorutaSelector(criterion="gini"), "task", "conflict"),

@@ -50,9 +50,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "weights": lambda move: RRFClassifier(5, random_state=1).fit(X, Y, move(np.full(60, 2.0))).result_,
     "predictions": lambda move: RRFRegressor(5, random_state=1).fit(X, NUMBERS).predict(move(X)).tolist(),
     "boosting": lambda move: RBoostClassifier(random_state=1).fit(move(X), Y).predict(move(X)).tolist(),
-    "selector": lambda move: (
-        GRRFSelector(guide_n_estimators=5, n_estimators=5, random_state=1).fit(move(X), move(NUMBERS)).result_
-    ),
+    "selector": lambda move: GRRFSelector(5, n_estimators=5, random_state=1).fit(move(X), move(NUMBERS)).result_,
 }
 
 

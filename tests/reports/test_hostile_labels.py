@@ -26,7 +26,7 @@ pytest.importorskip("typer")
 from typer.testing import CliRunner
 
 import pyrrf
-from pyrrf.sklearn import BorutaSelector, EliminationSelector, GRRFSelector, StabilitySelector
+from pyrrf.sklearn import BorutaSelector, EliminationSelector, GRRFSelector, RRFClassifier, StabilitySelector
 from tests.migrate import hostile
 from tests.reports.pages import Read, faults
 
@@ -56,9 +56,11 @@ def labels(rng: random.Random, count: int) -> list[str]:
 
 def selectors(rng: random.Random, names: list[str]) -> Iterator[Any]:
     """Selectors of all kinds."""
-    small: dict[str, Any] = {"guide_n_estimators": 3, "n_estimators": 3}
+    small: dict[str, Any] = {"guide": 3, "n_estimators": 3}
     groups = dict(zip(names, labels(rng, 2), strict=False))
-    yield GRRFSelector(**small, random_state=1, feature_cost={names[0]: 2.0}, feature_groups=groups)
+    yield GRRFSelector(
+        **small, random_state=1, forest=RRFClassifier(feature_cost={names[0]: 2.0}, feature_groups=groups)
+    )
     yield EliminationSelector(2, n_estimators=5, random_state=1)
     yield BorutaSelector(n_estimators=3, max_iter=8, random_state=1)
     yield StabilitySelector(GRRFSelector(**small), n_pairs=2, random_state=1)

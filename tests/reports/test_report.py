@@ -33,18 +33,20 @@ from tests.reports.pages import Read, faults
 
 X, Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[Y]
-SMALL: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 8, "random_state": 1}
+SMALL: dict[str, Any] = {"guide": 15, "n_estimators": 8, "random_state": 1}
 COST = {"proline": 2.0, "hue": 3.0}
 
 
 @pytest.fixture(scope="module")
 def chosen() -> Any:
-    return GRRFSelectorCV(gammas=[0.1, 0.9], cv=3, feature_cost=COST, **SMALL).fit(X, CLASSES)
+    return GRRFSelectorCV(gammas=[0.1, 0.9], cv=3, forest=RRFClassifier(feature_cost=COST), **SMALL).fit(X, CLASSES)
 
 
 @pytest.fixture(scope="module")
 def stable() -> Any:
-    few = GRRFSelector(gamma=0.9, guide_n_estimators=10, n_estimators=5, feature_groups={"hue": "g", "ash": "g"})
+    few = GRRFSelector(
+        gamma=0.9, guide=10, n_estimators=5, forest=RRFClassifier(feature_groups={"hue": "g", "ash": "g"})
+    )
     return StabilitySelector(few, n_pairs=4, threshold=0.5, n_removals=1, random_state=1).fit(X, CLASSES)
 
 
@@ -204,7 +206,7 @@ def test_the_article_of_the_selector(tmp_path: Path) -> None:
 
 def test_nothing_kept(tmp_path: Path) -> None:
     x = np.random.default_rng(1).random((30, 40))
-    few = GRRFSelector(gamma=1.0, guide_n_estimators=2, n_estimators=2)
+    few = GRRFSelector(gamma=1.0, guide=2, n_estimators=2)
     none = StabilitySelector(few, n_pairs=3, threshold=1.0, n_removals=0, random_state=1).fit(x, np.arange(30) % 2)
     assert none.n_features_ == 0
     assert "No feature was selected." in read(tmp_path, none, x).source

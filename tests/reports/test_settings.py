@@ -27,9 +27,14 @@ def again(estimator: Any) -> Any:
     "estimator",
     [
         GRRFSelector(),
-        GRRFSelector(np.array([1.0, 0.5]), gamma=np.float64(0.3), initial_features=["a", "b"], max_samples=0.5),
         GRRFSelector(
-            LogisticRegression(C=2.0), feature_cost=pd.Series({"it's": 2.0}), feature_groups={"a": "g", "b": None}
+            np.array([1.0, 0.5]),
+            gamma=np.float64(0.3),
+            forest=RRFClassifier(initial_features=["a", "b"], max_samples=0.5),
+        ),
+        GRRFSelector(
+            LogisticRegression(C=2.0),
+            forest=RRFClassifier(feature_cost=pd.Series({"it's": 2.0}), feature_groups={"a": "g", "b": None}),
         ),
         StabilitySelector(GRRFSelector(gamma=0.9), threshold=0.8, random_state=3),
         StabilitySelector(Pipeline([("scale", StandardScaler()), ("few", GRRFSelector(n_estimators=7))])),
@@ -53,7 +58,7 @@ def test_it_makes_the_same(estimator: Any) -> None:
     [
         (SelectKBest(f_regression), "score_func=...,  # function f_regression: fill in, not shown here"),
         (
-            GRRFSelector(feature_cost=np.ones(2000)),
+            GRRFSelector(forest=RRFClassifier(feature_cost=np.ones(2000))),
             "feature_cost=...,  # ndarray of 2000: fill in, not shown here",
         ),
         (GRRFSelector([1.0, float("nan")]), "guide=...,  # list of 2: fill in, not shown here"),

@@ -12,7 +12,9 @@ X = pd.DataFrame({"a": [0.0, 1.0, 2.0], "b": [1.0, 0.0, 1.0]})
 y = np.array([0, 1, 1])
 
 forest = RRFClassifier(random_state=1, coef_reg=[0.5, 1.0]).fit(X, y, sample_weight=[1, 2, 3])
-selector = GRRFSelector(class_weight={0: 2.0}, feature_cost={"a": 2}).fit(X.to_numpy(), y.tolist())
+selector = GRRFSelector(forest=RRFClassifier(class_weight={0: 2.0}, feature_cost={"a": 2})).fit(
+    X.to_numpy(), y.tolist()
+)
 kept = selector.fit(X, X["a"]).get_support(indices=True).sum(), selector.transform(X).shape, forest.predict(X).shape
 
 forest.fit(X, None)  # type: ignore[arg-type]

@@ -29,12 +29,10 @@ N = 90
 FEW: dict[str, Any] = {"n_estimators": 8, "random_state": 1}
 SELECTORS = {
     "elimination": EliminationSelector(2, **FEW),
-    "guided": GRRFSelector(gamma=0.2, guide_n_estimators=10, **FEW),
-    "guided by folds": GRRFSelectorCV(gammas=2, cv=2, nested=False, guide_n_estimators=10, **FEW),
+    "guided": GRRFSelector(gamma=0.2, guide=10, **FEW),
+    "guided by folds": GRRFSelectorCV(gammas=2, cv=2, nested=False, guide=10, **FEW),
     "boruta": BorutaSelector(max_iter=8, n_estimators=20, random_state=1),
-    "stability": StabilitySelector(
-        GRRFSelector(guide_n_estimators=10, **FEW), n_pairs=2, threshold=0.5, n_removals=0, random_state=1
-    ),
+    "stability": StabilitySelector(GRRFSelector(10, **FEW), n_pairs=2, threshold=0.5, n_removals=0, random_state=1),
 }
 ESTIMATORS = {"forest": RRFClassifier(**FEW), "forest, r": RRFClassifier(engine="r", **FEW), **SELECTORS}
 RNG = np.random.default_rng(1)

@@ -38,7 +38,7 @@ from pyrrf.sklearn import (
 from tests.refusals import refused
 
 X, Y = load_wine(return_X_y=True, as_frame=True)
-SMALL: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 8, "random_state": 1}
+SMALL: dict[str, Any] = {"guide": 15, "n_estimators": 8, "random_state": 1}
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ def guided() -> Any:
 
 @pytest.fixture(scope="module")
 def stable() -> Any:
-    few = GRRFSelector(gamma=0.9, guide_n_estimators=10, n_estimators=5)
+    few = GRRFSelector(gamma=0.9, guide=10, n_estimators=5)
     return StabilitySelector(few, n_pairs=4, threshold=0.5, n_removals=1, random_state=1).fit(X, Y)
 
 

@@ -88,7 +88,7 @@ def test_columns_go_on_as_they_came(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(20):
         X = table(rng)
-        selector = GRRFSelector(n_estimators=2, guide_n_estimators=2, random_state=1).set_output(transform="polars")
+        selector = GRRFSelector(n_estimators=2, guide=2, random_state=1).set_output(transform="polars")
         selector.fit(X, Y).support_ = rng.permutation(X.width) < rng.integers(1, X.width + 1)
         kept = X.select(selector.get_feature_names_out().tolist())
         found = selector.transform(X)
@@ -102,8 +102,8 @@ def test_columns_go_on_as_they_came(seed: int) -> None:
 
 
 SELECTORS: list[Any] = [
-    GRRFSelector(n_estimators=3, guide_n_estimators=3, random_state=1),
-    GRRFSelectorCV(n_estimators=3, guide_n_estimators=3, cv=2, gammas=2, nested=False, random_state=1),
+    GRRFSelector(n_estimators=3, guide=3, random_state=1),
+    GRRFSelectorCV(n_estimators=3, guide=3, cv=2, gammas=2, nested=False, random_state=1),
     EliminationSelector(2, n_estimators=3, random_state=1),
     BorutaSelector(n_estimators=20, max_iter=15, random_state=1),
     StabilitySelector(GRRFSelector(n_estimators=3), n_pairs=2, threshold=0.5, n_removals=0, random_state=1),

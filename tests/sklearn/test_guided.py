@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import pyrrf
-from pyrrf.sklearn import GRRFSelector, grrf_path
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, grrf_path
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import DRAWN
@@ -27,12 +27,10 @@ from tests.sklearn.drawn import DRAWN
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
-SMALL: dict[str, Any] = {"guide_n_estimators": 20, "n_estimators": 20, "random_state": 5}
+SMALL: dict[str, Any] = {"guide": 20, "n_estimators": 20, "random_state": 5}
 
 
-@parametrize_with_checks(
-    [GRRFSelector(guide_n_estimators=5, n_estimators=5)], expected_failed_checks=lambda estimator: DRAWN
-)
+@parametrize_with_checks([GRRFSelector(5, n_estimators=5)], expected_failed_checks=lambda estimator: DRAWN)
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
 
@@ -47,7 +45,9 @@ def test_scikit_learn(estimator: Any, check: Any) -> None:
     ids=str,
 )
 def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
-    selector = GRRFSelector(gamma=0.7, lambda0=0.9, engine=engine, **SMALL, **more).fit(WINE, CLASSES)
+    selector = GRRFSelector(gamma=0.7, lambda0=0.9, forest=RRFClassifier(engine=engine), **SMALL, **more).fit(
+        WINE, CLASSES
+    )
     of_r = {"feaIni": [2]} if "initial_features" in more else more
     same = pyrrf.GRRF(WINE, CLASSES, 0.7, 0.9, ntree=20, seed=5, engine=engine, **of_r)
     assert same.ordinary is not None
@@ -59,7 +59,9 @@ def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
 
 
 def test_the_forest_of_grrf_for_numbers() -> None:
-    selector = GRRFSelector(gamma=0.5, engine="r", candidates="mtry", **SMALL).fit(DIABETES, PROGRESS + 0.5)
+    selector = GRRFSelector(gamma=0.5, forest=RRFClassifier(engine="r", candidates="mtry"), **SMALL).fit(
+        DIABETES, PROGRESS + 0.5
+    )
     same = pyrrf.GRRF(DIABETES, PROGRESS + 0.5, ntree=20, seed=5)
     same.ordinary = None
     assert selector.result_ == same
@@ -76,14 +78,14 @@ def test_gamma_by_default(kind: str, gamma: float) -> None:
 
 def test_the_default_for_numbers_selects() -> None:
     x, y = make_friedman1(300, 60, noise=1.0, random_state=1)  # y is made of the first five
-    kept = GRRFSelector(random_state=1, guide_n_estimators=500).fit(x, y).get_support(indices=True)
+    kept = GRRFSelector(random_state=1, guide=500).fit(x, y).get_support(indices=True)
     assert set(range(5)) <= set(kept)
     assert len(kept) < 15
 
 
 def test_few_trees_of_the_guide_are_other_importances() -> None:
     small = GRRFSelector(**SMALL).fit(WINE, CLASSES)
-    large = GRRFSelector(**SMALL | {"guide_n_estimators": 60}).fit(WINE, CLASSES)
+    large = GRRFSelector(**SMALL | {"guide": 60}).fit(WINE, CLASSES)
     assert large.result_.ntree == small.result_.ntree == 20
     ordinary = pyrrf.RRF(WINE, CLASSES, ntree=60, flagReg=0, seed=5, engine="parallel").outcome.importance[:, -1]
     np.testing.assert_array_equal(large.guide_importances_, ordinary / ordinary.max())
@@ -93,7 +95,7 @@ def test_the_stream_of_the_process_stays() -> None:
     pyrrf.set_seed(3)
     wanted = pyrrf.runif(4)
     pyrrf.set_seed(3)
-    GRRFSelector(engine="r", **SMALL).fit(WINE, CLASSES)
+    GRRFSelector(forest=RRFClassifier(engine="r"), **SMALL).fit(WINE, CLASSES)
     np.testing.assert_array_equal(pyrrf.runif(4), wanted)
 
 
@@ -112,7 +114,7 @@ def test_the_stream_of_the_process_stays() -> None:
     ],
 )
 def test_classes_or_numbers(y: Any, criterion: str | None, kind: str) -> None:
-    assert GRRFSelector(criterion=criterion, **SMALL).fit(WINE, y).result_.type == kind
+    assert GRRFSelector(forest=RRFClassifier(criterion=criterion), **SMALL).fit(WINE, y).result_.type == kind
 
 
 def test_defaults_follow_the_response() -> None:
@@ -163,7 +165,7 @@ def test_coefficients_guide_by_their_size() -> None:
 
 def test_what_is_refused_is_refused_before_the_guide_is_asked() -> None:
     with pytest.raises(ValueError, match="feature_cost names 'colour'"):
-        GRRFSelector(lambda x, y: 1 / 0, feature_cost={"colour": 2.0}, **SMALL).fit(WINE, CLASSES)
+        GRRFSelector(lambda x, y: 1 / 0, forest=RRFClassifier(feature_cost={"colour": 2.0}), **SMALL).fit(WINE, CLASSES)
 
 
 def test_a_function_guides() -> None:
@@ -290,11 +292,11 @@ def test_a_path_equals_independent_fits(engine: str, numeric: bool) -> None:
 @pytest.mark.parametrize("engine", ["r", "parallel"])
 @pytest.mark.parametrize("backend", ["sequential", "threading", "pickles"])
 def test_backends_agree(engine: str, backend: str) -> None:
-    alone = grrf_path(WINE, CLASSES, gammas=3, engine=engine, **SMALL)
+    alone = grrf_path(WINE, CLASSES, gammas=3, forest=RRFClassifier(engine=engine), **SMALL)
     with at_work(backend):
-        other = grrf_path(WINE, CLASSES, gammas=3, engine=engine, **SMALL)
+        other = grrf_path(WINE, CLASSES, gammas=3, forest=RRFClassifier(engine=engine), **SMALL)
     assert other.fits == alone.fits
-    assert grrf_path(WINE, CLASSES, gammas=3, engine=engine, n_jobs=2, **SMALL).fits == alone.fits
+    assert grrf_path(WINE, CLASSES, gammas=3, forest=RRFClassifier(engine=engine), n_jobs=2, **SMALL).fits == alone.fits
 
 
 def test_gammas_of_a_path() -> None:
@@ -328,7 +330,7 @@ def test_no_path(arguments: dict[str, Any], argument: str, code: str) -> None:
         ({"gamma": 1.5}, "gamma", "range"),
         ({"gamma": "best"}, "gamma", "range"),
         ({"lambda0": -1}, "lambda0", "range"),
-        ({"guide_n_estimators": 0}, "guide_n_estimators", "range"),
+        ({"guide": 0}, "guide_n_estimators", "range"),
         ({"criterion": "mse"}, "criterion", "choice"),
         ({"criterion": "variance", "class_weight": "balanced"}, "class_weight", "conflict"),
         ({"engine": "q"}, "engine", "choice"),

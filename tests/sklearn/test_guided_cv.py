@@ -31,13 +31,13 @@ from tests.sklearn.drawn import DRAWN
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 X = WINE.to_numpy()
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
-FOREST: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 15, "random_state": 5}
+FOREST: dict[str, Any] = {"guide": 15, "n_estimators": 15, "random_state": 5}
 GAMMAS = [0.1, 0.5, 0.9]
 SMALL: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "estimator": GaussianNB(), **FOREST}
 
 
 @parametrize_with_checks(
-    [GRRFSelectorCV(gammas=2, cv=2, nested=False, guide_n_estimators=3, n_estimators=3)],
+    [GRRFSelectorCV(gammas=2, cv=2, nested=False, guide=3, n_estimators=3)],
     expected_failed_checks=lambda estimator: DRAWN,
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
@@ -148,15 +148,15 @@ def test_the_guide_of_a_fold_has_fewer_trees() -> None:
     options: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "estimator": GaussianNB(), "nested": False}
     found = GRRFSelectorCV(**options, **few).fit(WINE, CLASSES)
     for at, (train, _) in enumerate(StratifiedKFold(3).split(X, CLASSES)):
-        path = grrf_path(X[train], CLASSES[train], gammas=GAMMAS, guide_n_estimators=10, **few)
+        path = grrf_path(X[train], CLASSES[train], gammas=GAMMAS, guide=10, **few)
         assert found.cv_results_[f"split{at}_n_features"].tolist() == path.n_features.tolist()
-    assert found.result_ == GRRFSelector(gamma=found.gamma_, guide_n_estimators=100, **few).fit(WINE, CLASSES).result_
+    assert found.result_ == GRRFSelector(gamma=found.gamma_, guide=100, **few).fit(WINE, CLASSES).result_
 
 
 def test_noise_is_not_praised() -> None:
     rng = np.random.default_rng(1)
     x, y = rng.standard_normal((60, 300)), rng.permutation(np.arange(60) % 2)
-    options: dict[str, Any] = {"gammas": 3, "guide_n_estimators": 40, "n_estimators": 20, "random_state": 1}
+    options: dict[str, Any] = {"gammas": 3, "guide": 40, "n_estimators": 20, "random_state": 1}
     selector = GRRFSelectorCV(cv=3, estimator=GaussianNB(), **options).fit(x, y)
     out_of_bag = 1 - selector.result_.outcome.err_rate[-1, 0]
     assert selector.nested_score_ < 0.65 < out_of_bag
@@ -176,9 +176,11 @@ def test_pickles_and_pictures(chosen: GRRFSelectorCV) -> None:
 
 def test_the_default_judge_is_an_ordinary_forest() -> None:
     options = SMALL | {"estimator": None, "nested": False}
-    found = GRRFSelectorCV(class_weight="balanced", **options).fit(WINE, CLASSES)
+    found = GRRFSelectorCV(forest=RRFClassifier(class_weight="balanced"), **options).fit(WINE, CLASSES)
     forest = RRFClassifier(15, coef_reg=None, class_weight="balanced", random_state=5)
-    asked = GRRFSelectorCV(class_weight="balanced", **options | {"estimator": forest}).fit(WINE, CLASSES)
+    asked = GRRFSelectorCV(forest=RRFClassifier(class_weight="balanced"), **options | {"estimator": forest}).fit(
+        WINE, CLASSES
+    )
     assert found.cv_results_["mean_test_score"].tolist() == asked.cv_results_["mean_test_score"].tolist()
     assert found.estimator_.result_ == asked.estimator_.result_
     assert isinstance(GRRFSelectorCV(**options | {"cv": 2}).fit(WINE, WINE["hue"]).estimator_, RRFRegressor)
@@ -338,7 +340,7 @@ def test_what_is_refused(arguments: dict[str, Any], argument: str, code: str, mo
         ({"scoring": "roc_auc", "estimator": GaussianNB()}, ValueError, "multi_class must be in"),
         ({"scoring": lambda *_: np.nan}, ValueError, "scoring returns nan on the 60 test rows of split 0"),
         ({"estimator": DecisionTreeClassifier(max_depth=-1)}, ValueError, "max_depth"),
-        ({"guide_n_estimators": 0}, ValueError, "guide_n_estimators must be"),
+        ({"guide": 0}, ValueError, "guide_n_estimators must be"),
         ({"lambda0": 2.0}, ValueError, "lambda0"),
         ({"n_estimators": 0}, ValueError, "n_estimators must be"),
     ],
@@ -391,7 +393,9 @@ def test_where_the_rows_of_a_fold_have_only_constant_columns_nothing_is_kept(num
     rare[50:] = 1  # all of them in the rows that the last fold judges
     y = (rare[:, 0] + np.arange(60) % 3) if numbers else np.where(np.arange(60) % 3, "a", "b")
     judge = LinearRegression() if numbers else GaussianNB()
-    fit = GRRFSelectorCV(**SMALL | {"cv": KFold(3), "estimator": judge}, nested=False, min_node_size=1).fit(rare, y)
+    fit = GRRFSelectorCV(
+        **SMALL | {"cv": KFold(3), "estimator": judge}, nested=False, forest=RRFClassifier(min_node_size=1)
+    ).fit(rare, y)
     train, test = np.arange(40), np.arange(40, 60)
     guess = (DummyRegressor() if numbers else DummyClassifier()).fit(rare[train], y[train]).score(rare[test], y[test])
     assert (fit.cv_results_["split2_test_score"] == guess).all()

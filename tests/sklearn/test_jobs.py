@@ -20,7 +20,7 @@ X, Y = load_breast_cancer(return_X_y=True)
 
 
 def guided(**options: Any) -> tuple[bytes, Any]:
-    few: dict[str, Any] = {"guide_n_estimators": 40, "n_estimators": 10, "random_state": 1}
+    few: dict[str, Any] = {"guide": 40, "n_estimators": 10, "random_state": 1}
     fitted = GRRFSelector(**few | options).fit(X, Y)
     return fitted.guide_importances_.tobytes(), fitted.result_
 

@@ -45,7 +45,7 @@ VALUES: list[Any] = [
 ]  # fmt: skip
 TREE = DecisionTreeClassifier(max_depth=2, random_state=1)
 FEW: dict[str, Any] = {"n_estimators": 3, "random_state": 1}
-GUIDED: dict[str, Any] = {**FEW, "guide_n_estimators": 3}
+GUIDED: dict[str, Any] = {**FEW, "guide": 3}
 FITTED: list[Any] = [
     estimators.RRFClassifier(**FEW),
     estimators.RRFClassifier(engine="r", **FEW),

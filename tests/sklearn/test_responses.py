@@ -39,7 +39,7 @@ from tests.refusals import refused
 N = 40
 HALF = np.arange(N) % 2
 X = np.random.default_rng(1).standard_normal((N, 5)) + HALF[:, None]
-GUIDED: dict[str, Any] = {"n_estimators": 5, "guide_n_estimators": 5, "random_state": 1}
+GUIDED: dict[str, Any] = {"n_estimators": 5, "guide": 5, "random_state": 1}
 TREE = DecisionTreeClassifier(max_depth=2, random_state=1)
 SELECTORS = [
     BorutaSelector(n_estimators=5, max_iter=8, random_state=1),
@@ -47,7 +47,7 @@ SELECTORS = [
     EliminationSelector(n_estimators=5, cv=2, random_state=1),
     EliminationSelector(2, criterion="gini", n_estimators=5, cv=2, random_state=1),
     GRRFSelector(**GUIDED),
-    GRRFSelector(**GUIDED, criterion="gini"),
+    GRRFSelector(**GUIDED, forest=RRFClassifier(criterion="gini")),
     GRRFSelectorCV(**GUIDED, gammas=2, cv=2, nested=False),
     StabilitySelector(GRRFSelector(**GUIDED), n_pairs=1, pfer=5, random_state=1),
     StabilitySelector(EliminationSelector(2, n_estimators=5, cv=2), n_pairs=1, pfer=5, random_state=1),

@@ -20,7 +20,7 @@ from pyrrf.sklearn import RRFClassifier
 from tests.estimators import ESTIMATORS
 
 SEED = {"random_state": 1}
-FEW = {"guide_n_estimators": 5, "n_estimators": 5, **SEED}
+FEW = {"guide": 5, "n_estimators": 5, **SEED}
 # Arguments of each estimator, few trees where it takes a number.
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "BorutaSelector": {"n_estimators": 10, "max_iter": 10, **SEED},

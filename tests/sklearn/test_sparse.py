@@ -29,7 +29,7 @@ from tests.refusals import refused
 from tests.sklearn.backends import at_work
 
 FORMATS = ["csr_array", "csc_array", "coo_array", "csr_matrix", "csc_matrix", "lil_array"]
-SMALL: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 15, "random_state": 5}
+SMALL: dict[str, Any] = {"guide": 15, "n_estimators": 15, "random_state": 5}
 
 
 def counts(seed: int = 1, n: int = 90, p: int = 40) -> np.ndarray:
@@ -93,15 +93,15 @@ def test_missing_and_weighted() -> None:
 @pytest.mark.usefixtures("never_dense")
 @pytest.mark.parametrize(("engine", "y"), [("parallel", CLASSES), ("r", CLASSES), ("parallel", SIGNAL)])
 def test_selector_and_path(engine: str, y: np.ndarray) -> None:
-    selector = GRRFSelector(gamma=0.9, engine=engine, **SMALL)
+    selector = GRRFSelector(gamma=0.9, forest=RRFClassifier(engine=engine), **SMALL)
     expected, found = clone(selector).fit(X, y), clone(selector).fit(SPARSE, y)
     assert found.result_ == expected.result_
     np.testing.assert_array_equal(found.guide_importances_, expected.guide_importances_)
     kept = found.transform(SPARSE)
     assert isinstance(kept, scipy.sparse.csr_array)
     assert (abs(kept - scipy.sparse.csr_array(X[:, expected.support_])) > 0).nnz == 0
-    path = grrf_path(SPARSE, y, gammas=3, engine=engine, **SMALL)
-    assert path.fits == grrf_path(X, y, gammas=3, engine=engine, **SMALL).fits
+    path = grrf_path(SPARSE, y, gammas=3, forest=RRFClassifier(engine=engine), **SMALL)
+    assert path.fits == grrf_path(X, y, gammas=3, forest=RRFClassifier(engine=engine), **SMALL).fits
 
 
 @pytest.mark.usefixtures("never_dense")
@@ -128,7 +128,7 @@ def test_a_guide_gets_the_sparse_matrix() -> None:
 
 
 def test_stable_subsets() -> None:
-    few = GRRFSelector(gamma=0.9, guide_n_estimators=10, n_estimators=5)
+    few = GRRFSelector(gamma=0.9, guide=10, n_estimators=5)
     expected, found = (
         StabilitySelector(few, n_pairs=5, threshold=0.5, n_removals=2, random_state=1).fit(x, CLASSES)
         for x in (X, SPARSE)
@@ -154,7 +154,9 @@ def test_words_in_a_pipeline() -> None:
     topics = np.resize(["ships", "trees", "bread"], 90)
     tellers = {"ships": "harbour", "trees": "leaf", "bread": "flour"}
     texts = [" ".join([tellers[topic], *(f"word{at}" for at in draw.integers(0, 500, 20))]) for topic in topics]
-    steps = make_pipeline(CountVectorizer(), GRRFSelector(max_features=100, **SMALL), LogisticRegression())
+    steps = make_pipeline(
+        CountVectorizer(), GRRFSelector(forest=RRFClassifier(max_features=100), **SMALL), LogisticRegression()
+    )
     search = GridSearchCV(steps, {"grrfselector__gamma": [0.5, 1.0]}, cv=3).fit(texts, topics)
     assert search.best_score_ > 0.9
     words = search.best_estimator_[:-1].get_feature_names_out()
@@ -185,8 +187,8 @@ def test_tags(estimator: Any, takes: bool) -> None:
     "estimator",
     [
         RRFRegressor(2, engine="r", candidates="mtry"),
-        GRRFSelector(engine="r", candidates="mtry", **SMALL),
-        GRRFSelectorCV(engine="r", candidates="mtry", gammas=2, cv=2, **SMALL),
+        GRRFSelector(forest=RRFClassifier(engine="r", candidates="mtry"), **SMALL),
+        GRRFSelectorCV(forest=RRFClassifier(engine="r", candidates="mtry"), gammas=2, cv=2, **SMALL),
     ],
     ids=["forest", "selector", "chosen"],
 )

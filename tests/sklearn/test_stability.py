@@ -27,7 +27,7 @@ from tests.sklearn.backends import at_work
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
-GRRF = GRRFSelector(gamma=0.9, guide_n_estimators=10, n_estimators=5)
+GRRF = GRRFSelector(gamma=0.9, guide=10, n_estimators=5)
 SMALL: dict[str, Any] = {"n_pairs": 5, "random_state": 5, "threshold": 0.6, "n_removals": 2}
 
 

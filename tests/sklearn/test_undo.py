@@ -37,7 +37,7 @@ from tests.estimators import ESTIMATORS
 X = np.random.default_rng(1).random((60, 6))
 Y = np.where(X[:, 0] > 0.5, "high", "low")
 OTHER = np.resize(["red", "green", "blue"], 60)
-GUIDED: dict[str, Any] = {"n_estimators": 3, "guide_n_estimators": 3}
+GUIDED: dict[str, Any] = {"n_estimators": 3, "guide": 3}
 TREE = DecisionTreeClassifier(max_depth=2)
 # Each with a parameter of a wrong value, which is found out after X and y were read.
 LATE: dict[Any, dict[str, Any]] = {

@@ -37,25 +37,27 @@ pytestmark = pytest.mark.filterwarnings(
 
 
 def path(engine: str) -> Any:
-    fits = grrf_path(X, Y, gammas=8, engine=engine, guide_n_estimators=200, n_estimators=200, random_state=1).fits
+    fits = grrf_path(
+        X, Y, gammas=8, forest=RRFClassifier(engine=engine), guide=200, n_estimators=200, random_state=1
+    ).fits
     return [fit.outcome.importance.tobytes() for fit in fits]
 
 
 def chosen(**options: Any) -> Any:
     judge = RRFClassifier(20, coef_reg=None, random_state=1)
-    few: dict[str, Any] = {"gammas": 3, "cv": 3, "guide_n_estimators": 200, "n_estimators": 50, "random_state": 1}
+    few: dict[str, Any] = {"gammas": 3, "cv": 3, "guide": 200, "n_estimators": 50, "random_state": 1}
     cv = GRRFSelectorCV(estimator=judge, **few | options).fit(X, Y)
     return cv.guide_importances_.tobytes(), cv.nested_scores_.tolist(), cv.support_.tolist()
 
 
 def stable(selector: Any = None, n_pairs: int = 12) -> Any:
-    selector = selector or GRRFSelector(gamma=0.9, guide_n_estimators=200, n_estimators=50)
+    selector = selector or GRRFSelector(gamma=0.9, guide=200, n_estimators=50)
     fitted = StabilitySelector(selector, n_pairs=n_pairs, threshold=0.6, random_state=1).fit(X, Y)
     return fitted.selection_frequencies_.tolist(), fitted.substitutes_.to_csv()
 
 
 def guide() -> Any:
-    fitted = GRRFSelector(gamma=0.9, guide_n_estimators=3_000, n_estimators=20, random_state=1).fit(X, Y)
+    fitted = GRRFSelector(gamma=0.9, guide=3_000, n_estimators=20, random_state=1).fit(X, Y)
     return fitted.guide_importances_.tobytes(), fitted.result_.outcome.importance.tobytes()
 
 
@@ -178,7 +180,7 @@ def test_the_data_are_sent_once(at_work: LocalCluster, monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_interrupted(at_work: LocalCluster) -> None:
-    long = GRRFSelector(guide_n_estimators=20_000, n_estimators=20, random_state=1)
+    long = GRRFSelector(20_000, n_estimators=20, random_state=1)
     with pytest.raises(KeyboardInterrupt), attacked(at_work, 1, lambda _: interrupt_main()):
         long.fit(X, Y)
     deadline = time.monotonic() + PATIENCE
@@ -196,9 +198,9 @@ def refused(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def test_errors_name_the_argument(at_work: LocalCluster) -> None:
     with pytest.raises(ValueError, match="gamma=0 with lambda0=0"):
-        grrf_path(X, Y, gammas=3, lambda0=0.0, guide_n_estimators=50, n_estimators=5, random_state=1)
+        grrf_path(X, Y, gammas=3, lambda0=0.0, guide=50, n_estimators=5, random_state=1)
     with pytest.raises(ValueError, match="the guide gives importance 0 to all"):
-        GRRFSelector(guide_n_estimators=50).fit(X, Y, sample_weight=(np.arange(len(Y)) < 1).astype(float))
+        GRRFSelector(50).fit(X, Y, sample_weight=(np.arange(len(Y)) < 1).astype(float))
     with pytest.raises(ValueError, match="guide: 30 columns are too many"):
         chosen(guide=refused)
 
@@ -241,15 +243,15 @@ def test_tasks_have_one_thread_each_and_their_own_streams(at_work: LocalCluster)
 
 
 def test_forests_that_come_back_predict(at_work: LocalCluster) -> None:
-    fits = grrf_path(X, Y, gammas=2, guide_n_estimators=20, n_estimators=5, random_state=1).fits
+    fits = grrf_path(X, Y, gammas=2, guide=20, n_estimators=5, random_state=1).fits
     with joblib.parallel_config(backend="sequential"):
-        expected = grrf_path(X, Y, gammas=2, guide_n_estimators=20, n_estimators=5, random_state=1).fits
+        expected = grrf_path(X, Y, gammas=2, guide=20, n_estimators=5, random_state=1).fits
     assert [pyrrf.predict(fit, X).tolist() for fit in fits] == [pyrrf.predict(fit, X).tolist() for fit in expected]
 
 
 def test_in_the_tasks_of_others(at_work: LocalCluster) -> None:
     search = GridSearchCV(
-        GRRFSelector(guide_n_estimators=100, n_estimators=10, random_state=1, n_jobs=-1),
+        GRRFSelector(100, n_estimators=10, random_state=1, n_jobs=-1),
         {"gamma": [0.1, 0.9]},
         cv=2,
         scoring=lambda selector, x, y: float(selector.guide_importances_ @ np.arange(x.shape[1])),

@@ -21,7 +21,7 @@ def noise(seed: int) -> GRRFSelectorCV:
     """The selector on 60 rows of 2,000 random numbers, and labels that have nothing to do with them."""
     rng = np.random.default_rng(seed)
     x, y = rng.standard_normal((60, 2_000)), rng.permutation(np.arange(60) % 2)
-    return GRRFSelectorCV(gammas=5, guide_n_estimators=200, n_estimators=100, random_state=seed).fit(x, y)
+    return GRRFSelectorCV(gammas=5, guide=200, n_estimators=100, random_state=seed).fit(x, y)
 
 
 def test_the_error_reported_on_noise_is_one_half() -> None:
@@ -35,7 +35,12 @@ def test_the_error_reported_on_noise_is_one_half() -> None:
 
 @pytest.mark.parametrize("engine", ["r", "parallel"])
 def test_processes_give_the_same_answers(engine: str) -> None:
-    options: dict[str, Any] = {"engine": engine, "guide_n_estimators": 50, "n_estimators": 50, "random_state": 1}
+    options: dict[str, Any] = {
+        "forest": RRFClassifier(engine=engine),
+        "guide": 50,
+        "n_estimators": 50,
+        "random_state": 1,
+    }
     x, y = CANCER.data, CANCER.target
     path = grrf_path(x, y, gammas=4, **options)
     judge = RRFClassifier(20, coef_reg=None, random_state=1)

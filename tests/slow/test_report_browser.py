@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium")
 
 X, Y = load_wine(return_X_y=True, as_frame=True)
 LONG = X.set_axis([f"{name}{'_and_no_space_anywhere' * 6}<b>" for name in X.columns], axis=1)
-SMALL: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 8, "random_state": 1}
+SMALL: dict[str, Any] = {"guide": 15, "n_estimators": 8, "random_state": 1}
 # Every colour of a picture is one of the page's, which has others in the dark.
 OWN_COLOURS = """() => [...document.querySelectorAll('svg *')].flatMap(
     part => [part.style.fill, part.style.stroke]).filter(colour => colour && !/^(none|var)/.test(colour))"""
@@ -51,9 +51,11 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
-    few = GRRFSelector(gamma=0.9, guide_n_estimators=10, n_estimators=5)
+    few = GRRFSelector(gamma=0.9, guide=10, n_estimators=5)
     fits = {
-        "chosen": GRRFSelectorCV(gammas=3, cv=3, feature_cost=np.arange(1, 14), **SMALL).fit(LONG, Y),
+        "chosen": GRRFSelectorCV(gammas=3, cv=3, forest=RRFClassifier(feature_cost=np.arange(1, 14)), **SMALL).fit(
+            LONG, Y
+        ),
         "stable": StabilitySelector(few, n_pairs=4, threshold=0.5, n_removals=1, random_state=1).fit(LONG, Y),
         "forest": RRFClassifier(8, coef_reg=1.0, random_state=1).fit(LONG, Y),
     }

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from sklearn.feature_selection import SelectKBest, f_classif
 
-from pyrrf.sklearn import GRRFSelector, StabilitySelector
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilitySelector
 
 DRAWS = 8  # docs/stability.md has more of them
-FOREST = GRRFSelector(guide_n_estimators=50, n_estimators=20, engine="parallel", n_jobs=1)
+FOREST = GRRFSelector(50, n_estimators=20, forest=RRFClassifier(engine="parallel"), n_jobs=1)
 BEST = SelectKBest(f_classif, k=10)
 
 

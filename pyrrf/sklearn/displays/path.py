@@ -48,9 +48,9 @@ class PathDisplay(Display):
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import PathDisplay, RRFClassifier, grrf_path
+    >>> from pyrrf.sklearn import PathDisplay, grrf_path
     >>> X, y = load_wine(return_X_y=True)
-    >>> path = grrf_path(X, y, gammas=3, guide=50, forest=RRFClassifier(20), random_state=1)
+    >>> path = grrf_path(X, y, gammas=3, guide=50, n_estimators=20, random_state=1)
     >>> display = PathDisplay.from_path(path)
     >>> display.ax_.get_xlabel(), display.n_features.tolist()
     ('gamma', [13.0, 4.0, 3.0])

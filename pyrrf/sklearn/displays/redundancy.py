@@ -46,9 +46,9 @@ class RedundancyDisplay(Display):
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from pyrrf.sklearn import GRRFSelector, RedundancyDisplay, RRFClassifier
+    >>> from pyrrf.sklearn import GRRFSelector, RedundancyDisplay
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> few = GRRFSelector(50, gamma=1.0, forest=RRFClassifier(10), random_state=1).fit(X, y)
+    >>> few = GRRFSelector(50, gamma=1.0, n_estimators=10, random_state=1).fit(X, y)
     >>> display = RedundancyDisplay.from_estimator(few, X, max_substitutes=2)
     >>> display.feature_names, display.substitutes
     (['mean concave points', 'worst perimeter', 'worst area'], ['worst radius', 'mean perimeter'])

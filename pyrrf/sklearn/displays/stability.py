@@ -39,9 +39,9 @@ class StabilityDisplay(Display):
     Examples
     --------
     >>> from sklearn.datasets import load_wine
-    >>> from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilityDisplay, StabilitySelector
+    >>> from pyrrf.sklearn import GRRFSelector, StabilityDisplay, StabilitySelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> few = GRRFSelector(20, gamma=0.9, forest=RRFClassifier(10))
+    >>> few = GRRFSelector(20, gamma=0.9, n_estimators=10)
     >>> stable = StabilitySelector(few, n_pairs=5, threshold=0.5, n_removals=0, random_state=1).fit(X, y)
     >>> display = StabilityDisplay.from_estimator(stable, max_features=2)
     >>> display.feature_names, display.kept.tolist()
