@@ -1,4 +1,4 @@
-"""docs/r-names.md: every name of RRF has its name here and a parity case that calls it."""
+"""docs/r-names.md: each name of RRF has its name here and a parity case that calls it; faults.txt is in force."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pyrrf
 import pyrrf.rules
 from parity.cases import CASES
 from parity.companions import SCRIPTS as COMPANION_SCRIPTS
+from parity.faults import ROOT, faulty, read_faults
 from parity.names import EXPORTS, METHODS
 from parity.python_side import SCRIPTS
 from parity.steps import Step
@@ -154,3 +155,10 @@ def test_rules_have_the_names_and_arguments_of_intrees() -> None:
         own = [*inspect.signature(getattr(pyrrf.rules, name)).parameters]
         assert own[: len(arguments.split())] == arguments.split(), name
         assert {*own} <= {*arguments.split(), "seed", "verbose"}, name
+
+
+def test_faults_stand_in_the_code() -> None:
+    for fault in read_faults():
+        assert faulty(fault, (ROOT / fault.file).read_text())
+        for path in fault.tests():
+            assert (ROOT / path.partition("::")[0]).exists(), path
