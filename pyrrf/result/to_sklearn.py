@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from pyrrf import _core
 from pyrrf._core.records import SparseColumns, Trees
@@ -15,9 +16,8 @@ from pyrrf.formula.terms import read_new_data
 from pyrrf.result.by_tree import impurity, indicators, sum_upwards
 from pyrrf.result.forest import Forest
 from pyrrf.result.predict import check_numbers, read_rows
-from pyrrf.result.record import class_index
 from pyrrf.result.regression import RegressionResult
-from pyrrf.result.result import ForestResult, UnsupervisedResult
+from pyrrf.result.result import ForestResult, UnsupervisedResult, VotesResult
 from pyrrf.result.summaries import require_forest
 from pyrrf.types import Floats, Labels, Positions, TableLike
 
@@ -30,57 +30,61 @@ _NO_DAUGHTER, _UNDEFINED = -1, -2
 def to_sklearn(object: ForestResult, X: TableLike | None = None) -> Any:
     """Return the forest as one of scikit-learn, with the same trees (R has no such function).
 
-    Tools that read scikit-learn's trees take it: SHAP values, `sklearn.tree.plot_tree`, partial dependence, converters
-    to ONNX. It needs the extra ``sklearn``.
+    It is for tools that read trees of scikit-learn: SHAP values, `sklearn.tree.plot_tree`, partial dependence by
+    recursion, converters to ONNX. It needs the extra ``sklearn``.
 
     Parameters
     ----------
     object : ForestResult
         Fit of a response, with a forest.
     X : array_like or DataFrame, shape (n, p), optional
-        Rows that are counted in the nodes, as for `predict`: best the training rows. The counts are weights in SHAP
-        values by paths, in partial dependence by recursion and in ``feature_importances_``, which are NaN, 0 or an error
-        without X. No prediction needs them.
+        The training rows, as for `predict`. They are counted in the nodes, and thresholds are rounded for them (see
+        Notes). Without X all counts are 0: the predictions are the same, but ``feature_importances_`` are NaN, and SHAP
+        values without a background and partial dependence by recursion are refused.
 
     Returns
     -------
     RandomForestClassifier or RandomForestRegressor
-        Of `sklearn.ensemble`, fitted. Its `n_estimators` and ``classes_`` (sorted, as scikit-learn has them) are set; its
-        other parameters are scikit-learn's defaults, with which `fit` would grow another forest.
+        Of `sklearn.ensemble`, fitted, with sorted ``classes_``. Parameters other than `n_estimators` are scikit-learn's
+        defaults: its `fit` would grow another forest.
 
     Raises
     ------
     ImportError
         scikit-learn is not installed.
-    ValueError
-        The fit has no forest, or is unsupervised; its `cutoff` differs between classes; a split of a factor is no
-        threshold of the codes; or X is not as for `predict`.
-
-    Notes
-    -----
-    *Classes.* A leaf holds 1 for its class, so that ``predict_proba`` is the share of the votes. Of classes with equal
-    votes ``predict`` takes the first one in ``classes_``, as `RRFClassifier` does; `pyrrf.predict` draws.
-
-    *Regression.* Sums run over the trees in their order, as here, unless several threads (`n_jobs`) add them up. A bias
-    correction (`corr_bias`) is applied to each leaf, so that the last bits may differ.
-
-    *Rounding.* scikit-learn reads X as float32. So a value goes to the other side of a threshold that lies between it and
-    its float32. Values that are float32 themselves, such as whole numbers below 2**24, do not. If the X given here holds
-    others, thresholds near its values are moved so that all its rows go as in the fit, except where two different values
-    have the same float32. (A float32 that is not among the values of this X may then go to the other side.)
-
-    *Missing values* go where the fit sends them. A fit of engine 'r' has no rule for them; scikit-learn sends them right.
-
-    *Categories.* The forest reads codes: level k, from 1, of ``fit.forest.xlevels``. Factors of two levels and ordered
-    factors can always be read so. A split of another factor may not be one by a threshold and is refused; columns of
-    zeros and ones (`pandas.get_dummies`) in its place have no such splits.
-
-    *Impurity* is that of the votes of the rows of X in a node (Gini), or the variance of their predictions. So it is 0 in
-    a leaf, and ``feature_importances_`` differs from ``importance``.
+    TypeError, ValueError
+        The fit has no forest, or is unsupervised; its `cutoff` differs between classes; no threshold stands for a split
+        of a factor; engine 'r' met infinite numbers; or X is not as for `predict`.
 
     See Also
     --------
     pyrrf.predict : The predictions of the fit itself.
+
+    Notes
+    -----
+    *Classes.* A leaf holds 1 for its class, so ``predict_proba`` is the share of the votes, with the same bits. Of
+    classes with equal votes ``predict`` takes the first in ``classes_``, as `RRFClassifier` does; `pyrrf.predict`
+    draws. Class weights have shaped the trees, and play no part in votes.
+
+    *Regression.* The trees are added up in their order, so the bits are the same, unless threads (`n_jobs`) add them
+    in another. With ``corr_bias=True`` each leaf is corrected, and the last bits may differ.
+
+    *float32.* scikit-learn rounds X to float32. A value goes to the other side of a threshold if the threshold lies
+    between it and its float32. Without X here, thresholds are those of the fit: no float32 goes wrong, whole numbers
+    below 2**24 among them, but decimals such as 1.2 may, often as means of their neighbours. If a column of X has
+    values that are not float32, its thresholds shift by less than the spacing of float32, so that each value of X
+    goes right (of several with one float32, the smallest), and so does the shortest decimal near each threshold. Then
+    a float32 may go wrong if it is the float32 of a threshold. scikit-learn refuses values above 3.4e38.
+
+    *Missing values* go where the fit sends them. A fit of engine 'r' refuses them; scikit-learn sends them right.
+
+    *Factors* are read as codes: level k of ``fit.forest.xlevels``, from 1, and NaN for a missing one. Splits of
+    ordered factors and of factors of two levels are thresholds; so are others whose levels on one side come first. If
+    one is not, the fit is refused: fit with a column of zeros and ones for each level (`pandas.get_dummies`).
+
+    *Nodes* count the rows of X, each once, in the bag of the tree or not. The value of a node is the mean of what its
+    rows are predicted, and its impurity the Gini index or variance of that: 0 in a leaf. So ``feature_importances_``
+    is not `importance`, and the base of SHAP values is the mean prediction for X.
 
     Examples
     --------
@@ -118,21 +122,9 @@ def to_sklearn(object: ForestResult, X: TableLike | None = None) -> Any:
 
 def make_forest(fit: ForestResult, values: np.ndarray | SparseColumns | None) -> Any:
     """Return the forest of scikit-learn; `values`: rows to count, with the codes of the training data, or None."""
-    ensemble, *_ = _load_sklearn()
     forest = require_forest(fit, "object")
     check_numbers(fit, forest)
-    leaf_values: np.ndarray
-    if isinstance(fit, RegressionResult):
-        model, leaf_values = ensemble.RandomForestRegressor(forest.ntree), forest.trees.prediction
-        if fit.coefs is not None:
-            leaf_values = fit.coefs[0] + fit.coefs[1] * leaf_values
-    else:
-        _check_votes(forest)
-        model = ensemble.RandomForestClassifier(forest.ntree)
-        # scikit-learn takes for granted that classes are sorted.
-        model.classes_, place = np.unique(class_index(*fit.classes).to_numpy(), return_inverse=True)
-        model.n_classes_ = len(place)
-        leaf_values = place[forest.trees.prediction.astype(np.int64) - 1]
+    model, leaf_values = _begin_forest(fit, forest)
     splits = _read_splits(forest, fit.columns)
     if values is not None:
         _round_thresholds(splits, values)
@@ -141,6 +133,24 @@ def make_forest(fit: ForestResult, values: np.ndarray | SparseColumns | None) ->
         model.feature_names_in_ = np.asarray(fit.columns, dtype=object)
     _add_trees(model, forest, *_fill_nodes(splits, forest, leaf_values, _count_rows(forest, values)))
     return model
+
+
+def _begin_forest(fit: ForestResult, forest: Forest) -> tuple[Any, np.ndarray]:
+    """Return a forest without trees, and what each leaf of the fit predicts: a number, or the code of a class."""
+    ensemble, *_ = _load_sklearn()
+    predicted = forest.trees.prediction
+    if isinstance(fit, VotesResult):
+        _check_votes(forest)
+        model = ensemble.RandomForestClassifier(forest.ntree)
+        # scikit-learn takes for granted that classes are sorted.
+        model.classes_, place = np.unique(np.asarray(pd.Index(fit.classes)), return_inverse=True)
+        model.n_classes_ = len(place)
+        # Splits have class 0.
+        return model, place[predicted.astype(np.int64) - 1]
+    assert isinstance(fit, RegressionResult)
+    if fit.coefs is not None:
+        predicted = fit.coefs[0] + fit.coefs[1] * predicted
+    return ensemble.RandomForestRegressor(forest.ntree), predicted
 
 
 def _load_sklearn() -> Any:
@@ -201,23 +211,22 @@ def _read_splits(forest: Forest, columns: Labels) -> _Splits:
         threshold=np.where(inner, trees.split_point, _UNDEFINED),
         missing_left=np.zeros(len(left), bool) if trees.missing_left is None else trees.missing_left.astype(bool),
     )
-    for feature in np.flatnonzero(forest.ncat > 1).tolist():
-        nodes = splits.select(feature)
+    split_factors = np.intersect1d(splits.feature, np.flatnonzero(forest.ncat > 1))
+    for feature in split_factors.tolist():
         levels = int(forest.ncat[feature])
         # Larger sets are not in the split point.
         packed = levels <= (_MAX_PACKED if trees.level_set is None else MAX_CATEGORIES)
-        if not (packed or not len(nodes)) or not _put_thresholds(splits, nodes, levels, forest.coded[feature].missing):
-            raise _no_threshold(
-                f"object splits the factor {columns[feature]!r} by sets of levels that no threshold separates"
-            )
+        missing = forest.coded[feature].missing
+        if not packed or not _put_thresholds(splits, splits.select(feature), levels, missing):
+            raise _no_threshold(f"object splits the factor {columns[feature]!r} by sets of levels, not by a threshold")
     return splits
 
 
 def _put_thresholds(splits: _Splits, nodes: Positions, levels: int, missing: bool) -> bool:
     """Put thresholds of codes for sets of levels, as bits; False if some set has none.
 
-    The set must hold the first codes or the last ones; for the last ones the daughters change places. `missing`: whether
-    missing values are the last level.
+    The set must hold the first codes or the last ones; for the last ones the daughters change places. `missing`:
+    whether missing values are the last level.
     """
     one = np.int64(1)
     bits = splits.threshold[nodes].astype(np.int64) & ((one << levels) - 1)
@@ -235,10 +244,10 @@ def _put_thresholds(splits: _Splits, nodes: Positions, levels: int, missing: boo
 
 
 def _round_thresholds(splits: _Splits, values: np.ndarray | SparseColumns) -> None:
-    """Move thresholds that the float32 of a value may cross, so that the value stays on its side.
+    """Shift thresholds that the float32 of a value may cross, so that the value stays on its side.
 
-    The value is the smallest one of the rows that has the float32 of the threshold. If there is none, it is the shortest
-    decimal number that has it: numbers are often means of their neighbours, 1.2 of 1.1 and 1.3.
+    The value is the smallest one of the rows that has the float32 of the threshold. If there is none, it is the
+    shortest decimal that has it: decimals are often means of their neighbours, as 1.2 is of 1.1 and 1.3.
     """
     for feature in np.unique(splits.feature[splits.feature >= 0]).tolist():
         column = values.dense(np.array([feature]))[:, 0] if isinstance(values, SparseColumns) else values[:, feature]
@@ -250,8 +259,9 @@ def _round_thresholds(splits: _Splits, values: np.ndarray | SparseColumns) -> No
             continue
         place = np.searchsorted(rounded, single).clip(max=len(column) - 1)
         value = np.where(rounded[place] == single, column[place], single.astype(str).astype(np.float64))
-        moved = single.astype(np.float64)
-        left, right = np.maximum(point, moved), np.minimum(point, np.nextafter(moved, -np.inf))
+        # float32 values up to the threshold's own go left, or only those below it.
+        limit = single.astype(np.float64)
+        left, right = np.maximum(point, limit), np.minimum(point, np.nextafter(limit, -np.inf))
         splits.threshold[nodes] = np.where(value <= point, left, right)
 
 
@@ -289,13 +299,14 @@ def _fill_nodes(
 
 
 def _node_values(trees: Trees, leaf_values: np.ndarray, nclass: int, totals: Floats, rows: Floats) -> Floats:
-    """Return values of nodes, shape (nodes, 1, k): shares of the votes of its rows, or the mean of their predictions."""
+    """Return the value of each node, shape (nodes, 1, k): shares of its rows' votes, or the mean of what they get."""
     counted = np.maximum(rows, 1.0)[:, np.newaxis]
     if nclass > 1:
-        values, in_leaves = np.where(rows[:, np.newaxis] > 0, totals / counted, 1 / nclass), indicators(leaf_values, nclass)
+        values = np.where(rows[:, np.newaxis] > 0, totals / counted, 1 / nclass)
+        in_leaves = indicators(leaf_values, nclass)
     else:
         values, in_leaves = leaf_values.mean() + totals[:, 1:2] / counted, leaf_values[:, np.newaxis]
-    # Not a sum divided by a number, which may be rounded.
+    # In leaves, a sum divided by the number of rows would be rounded.
     return np.where(trees.left[:, np.newaxis] == 0, in_leaves, values)[:, np.newaxis, :]
 
 

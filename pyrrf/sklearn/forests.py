@@ -93,18 +93,18 @@ class _Forest(RegularizedTrees):
         Parameters
         ----------
         X : array_like, table or sparse matrix, shape (n, p), optional
-            Rows that are counted in the nodes: best the training rows.
+            The training rows, which are counted in the nodes.
 
         Returns
         -------
         RandomForestClassifier or RandomForestRegressor
-            Of `sklearn.ensemble`, fitted. Its predictions are those of this forest; `pyrrf.RRFResult.to_sklearn` lists the
-            exceptions, and has the details.
+            Of `sklearn.ensemble`, fitted. The notes of `pyrrf.RRFResult.to_sklearn` say what X is for, and when a
+            prediction may differ from that of this forest: equal votes are decided alike.
 
         Raises
         ------
-        ValueError
-            The estimator is not fitted, X is not as in `fit`, or a split of a categorical feature has no threshold.
+        TypeError, ValueError
+            The estimator is not fitted, X is not as in `fit`, or no threshold stands for a split of a category.
         """
         check_is_fitted(self)
         model = make_forest(self.result_, None if X is None else self._read_new(X)[0].values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -198,6 +199,13 @@ def test_classes_are_sorted() -> None:
     assert get_scorer("roc_auc")(model, CANCER, high) > 0.9
 
 
+@pytest.mark.parametrize("labels", [[False, True], [2, 1], [2.0, 1.0], ["b", "a"]])
+def test_types_of_labels(labels: list[Any]) -> None:
+    y = np.array(labels)[(CANCER["mean radius"] > 14).astype(int)]
+    fit = pyrrf.RRF(CANCER, pd.Categorical(y), ntree=5, seed=1)
+    assert get_scorer("accuracy")(fit.to_sklearn(), CANCER.astype(np.float32), y) > 0.9
+
+
 def test_bias_correction() -> None:
     fit = pyrrf.RRF(DIABETES, PROGRESS, ntree=20, corr_bias=True, seed=1)
     found, wanted = fit.to_sklearn(DIABETES).predict(DIABETES), fit.predict(DIABETES)
@@ -212,6 +220,15 @@ def test_a_formula() -> None:
     assert model.estimators_[0].tree_.n_node_samples[0] == 150
     terms = pd.DataFrame({"a": np.log(IRIS["Sepal.Length"]), "b": IRIS["Petal.Width"]}).set_axis(fit.columns, axis=1)
     np.testing.assert_array_equal(model.predict_proba(terms), fit.predict(IRIS, type="prob"))
+
+
+def test_fits_of_other_functions(tmp_path: Path) -> None:
+    guided = pyrrf.GRRF(IRIS_X, SPECIES, ntree=10, seed=1)
+    plain = pyrrf.randomForest(IRIS_X, SPECIES, ntree=10, seed=1)
+    pyrrf.write_rds(plain, tmp_path / "fit.rds")
+    read = pyrrf.read_rds(tmp_path / "fit.rds")
+    for fit in (guided, guided.ordinary, pyrrf.combine(guided, pyrrf.GRRF(IRIS_X, SPECIES, ntree=5, seed=2)), read):
+        assert_same(fit.to_sklearn(IRIS_X), fit, IRIS_X)
 
 
 def test_the_stream_stays() -> None:
