@@ -21,8 +21,6 @@ from pyrrf.result.result import ForestResult, UnsupervisedResult, VotesResult
 from pyrrf.result.summaries import require_forest
 from pyrrf.types import Floats, Labels, Positions, TableLike
 
-# Most levels of a factor whose sets are whole numbers in a double.
-_MAX_PACKED = 53
 # scikit-learn's marks in a leaf: no daughter; no feature and no threshold.
 _NO_DAUGHTER, _UNDEFINED = -1, -2
 
@@ -214,10 +212,9 @@ def _read_splits(forest: Forest, columns: Labels) -> _Splits:
     split_factors = np.intersect1d(splits.feature, np.flatnonzero(forest.ncat > 1))
     for feature in split_factors.tolist():
         levels = int(forest.ncat[feature])
-        # Larger sets are not in the split point.
-        packed = levels <= (_MAX_PACKED if trees.level_set is None else MAX_CATEGORIES)
-        missing = forest.coded[feature].missing
-        if not packed or not _put_thresholds(splits, splits.select(feature), levels, missing):
+        nodes, missing = splits.select(feature), forest.coded[feature].missing
+        # The sets of more levels may not be in the split point.
+        if levels > MAX_CATEGORIES or not _put_thresholds(splits, nodes, levels, missing):
             raise _no_threshold(f"object splits the factor {columns[feature]!r} by sets of levels, not by a threshold")
     return splits
 
