@@ -37,8 +37,8 @@ def to_sklearn(object: ForestResult, X: TableLike | None = None) -> Any:
         Fit of a response, with a forest.
     X : array_like or DataFrame, shape (n, p), optional
         The training rows, as for `predict`. They are counted in the nodes, and thresholds are rounded for them (see
-        Notes). Without X all counts are 0: the predictions are the same, but ``feature_importances_`` are NaN, and SHAP
-        values without a background and partial dependence by recursion are refused.
+        Notes). Without X all counts are 0: predictions of float32 are the same, but ``feature_importances_`` are NaN,
+        and shap (without a background) and partial dependence by recursion stop.
 
     Returns
     -------
