@@ -123,17 +123,17 @@ def test_rows_of_decimals_go_as_in_the_fit() -> None:
     assert (model.predict_proba(IRIS_X) != fit.predict(IRIS_X, type="prob")).to_numpy().any()
 
 
-def test_thresholds_part_rows_of_float64_alike() -> None:
-    # shap compares the rows of a background without rounding them first.
-    fit = pyrrf.RRF(IRIS_X, SPECIES, ntree=50, seed=1)
-    leaves, values = fit.predict(IRIS_X, nodes=True).nodes.to_numpy() - 1, IRIS_X.to_numpy()
-    for k, tree in enumerate(one.tree_ for one in fit.to_sklearn(IRIS_X).estimators_):
-        node = np.zeros(150, np.int64)
-        for _ in range(tree.max_depth):
-            is_left = values[np.arange(150), tree.feature[node]] <= tree.threshold[node]
-            daughter = np.where(is_left, tree.children_left[node], tree.children_right[node])
-            node = np.where(daughter < 0, node, daughter)
-        np.testing.assert_array_equal(node, leaves[:, k])
+# Of these the first stands at the mean of its neighbours and above its float32, the second above the mean, which stands
+# above its float32.
+@pytest.mark.parametrize(("below", "middle", "above", "side"), [(0.6, 0.7, 0.8, "a"), (1.2, 1.3, 1.4, "b")])
+def test_rows_that_a_tool_does_not_round(below: float, middle: float, above: float, side: str) -> None:
+    fit = pyrrf.RRF(np.repeat([[below], [above]], 20, axis=0), np.repeat(["a", "b"], 20), ntree=5, seed=1)
+    rows = np.array([[below], [middle], [above]])
+    assert fit.predict(rows).tolist() == ["a", side, "b"]
+    # shap compares the rows of a background with thresholds as they are.
+    for tree in fit.to_sklearn(rows).estimators_:
+        assert np.where(rows[:, 0] <= tree.tree_.threshold[0], "a", "b").tolist() == ["a", side, "b"]
+    assert fit.to_sklearn(rows).predict(rows).tolist() == ["a", side, "b"]
 
 
 def test_decimals_between_those_of_the_rows() -> None:
