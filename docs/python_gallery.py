@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 ORDER = [
-    "genes", "pipeline", "costs", "groups", "stability", "path", "report", "rules", "proximity", "large",
+    "genes", "pipeline", "costs", "groups", "stability", "path", "report", "rules", "trees", "proximity", "large",
     "polars_table", "cluster",
 ]  # fmt: skip
 

@@ -30,22 +30,27 @@ def decrease_by_tree(trees: Trees, leaves: Ints, response: np.ndarray, nclass: i
     """
     nodes, ntree = int(trees.offset[-1]), len(trees.offset) - 1
     node = (leaves - 1 + trees.offset[:-1]).ravel()
-    totals = np.zeros((nodes, _indicators(response, nclass).shape[1]))
-    for column, values in enumerate(_indicators(response, nclass).T):
+    totals = np.zeros((nodes, indicators(response, nclass).shape[1]))
+    for column, values in enumerate(indicators(response, nclass).T):
         totals[:, column] = np.bincount(node, np.repeat(values, ntree), minlength=nodes)
-    first = np.repeat(trees.offset[:-1], np.diff(trees.offset))
-    left = first + trees.left - 1
-    levels = _levels(trees, left)
-    for split in reversed(levels):
-        totals[split] = totals[left[split]] + totals[left[split] + 1]
-    impurity, split = _impurity(totals, nclass), np.concatenate([*levels, np.zeros(0, np.int64)])
-    decrease = impurity[split] - impurity[left[split]] - impurity[left[split] + 1]
+    levels, left = sum_upwards(trees, totals), _left_daughters(trees)
+    impure, split = impurity(totals, nclass), np.concatenate([*levels, np.zeros(0, np.int64)])
+    decrease = impure[split] - impure[left[split]] - impure[left[split] + 1]
     tree = np.searchsorted(trees.offset, split, side="right") - 1
     place = tree * p + trees.split_var[split] - 1
     return np.asarray(np.bincount(place, decrease, minlength=ntree * p).reshape(ntree, p))
 
 
-def _indicators(response: np.ndarray, nclass: int) -> Floats:
+def sum_upwards(trees: Trees, totals: Floats) -> list[Positions]:
+    """Set the totals of each split to the sum of its daughters'; return the splits by depth, as positions."""
+    left = _left_daughters(trees)
+    levels = _levels(trees, left)
+    for split in reversed(levels):
+        totals[split] = totals[left[split]] + totals[left[split] + 1]
+    return levels
+
+
+def indicators(response: np.ndarray, nclass: int) -> Floats:
     """Return the columns to sum over the rows of a node: classes, or in regression 1, the number and its square."""
     if nclass > 1:
         return np.asarray(response[:, None] == np.arange(nclass), np.float64)
@@ -54,13 +59,19 @@ def _indicators(response: np.ndarray, nclass: int) -> Floats:
     return np.stack([np.ones(len(centred)), centred, centred**2], axis=1)
 
 
-def _impurity(totals: Floats, nclass: int) -> Floats:
+def impurity(totals: Floats, nclass: int) -> Floats:
     """Return the impurity of nodes by their sums; 0 for a node without rows."""
     if nclass > 1:
         count, squares = totals.sum(axis=1), (totals**2).sum(axis=1)
         return np.asarray(count - squares / np.maximum(count, 1.0))
     count, total, squares = totals.T
     return np.asarray(np.maximum(squares - total**2 / np.maximum(count, 1.0), 0.0))
+
+
+def _left_daughters(trees: Trees) -> Positions:
+    """Return the position of the left daughter of each node in the packed arrays."""
+    first = np.repeat(trees.offset[:-1], np.diff(trees.offset))
+    return np.asarray(first + trees.left - 1)
 
 
 def _levels(trees: Trees, left: Positions) -> list[Positions]:

@@ -235,7 +235,7 @@ def predict_table(fit: ForestResult, pred_data: Any, type: str) -> _Answer:
 
 def _new_data(fit: ForestResult, forest: Forest, newdata: Any, request: _Request) -> _Answer:
     """Return the prediction of new data; a formula first computes its terms from them."""
-    _check_finite(fit, forest)
+    check_numbers(fit, forest)
     limits = _limits(fit, forest, request.cutoff)
     if fit.terms is None:
         parts = [_predict_rows(fit, forest, rows, request, limits) for rows in _at_once(fit, forest, newdata, request)]
@@ -312,7 +312,7 @@ class _Request:
         return {name: self.wants[name] for name in ("predict_all", "proximity", "nodes")}
 
 
-def _check_finite(fit: ForestResult, forest: Forest) -> None:
+def check_numbers(fit: ForestResult, forest: Forest) -> None:
     """Raise ValueError if a split point or a mean is infinite, where R's predict() stops too."""
     if fit.engine == "r" and forest.overflowed:
         raise bad.scale(
@@ -396,11 +396,7 @@ def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats:
 
 def _predict_rows(fit: ForestResult, forest: Forest, newdata: Any, request: _Request, limits: Floats) -> _Answer:
     """Return the prediction of new data, with the parts that were asked for."""
-    parallel, of_random_forest = fit.engine == "parallel", fit.function == "randomForest"
-    training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, parallel, of_random_forest)
-    # Strings are in the order of the call.
-    with collating(fit.arguments.get("collate")):
-        table = match_new_data(newdata, training, request.name)
+    table = read_rows(fit, forest, newdata, request.name)
     answer = _ask_core(fit, forest, table, request, limits)
     predicted = _label_prediction(fit, answer, table.rows, request)
     if not any(request.parts.values()):
@@ -414,6 +410,15 @@ def _predict_rows(fit: ForestResult, forest: Forest, newdata: Any, request: _Req
         frame_or_none(answer.proximity, rows, rows),
         frame_or_none(answer.nodes, rows, trees),
     )
+
+
+def read_rows(fit: ForestResult, forest: Forest, newdata: Any, name: str) -> Predictors:
+    """Read new rows, which messages call `name`, with the columns and codes of the training data."""
+    parallel, of_random_forest = fit.engine == "parallel", fit.function == "randomForest"
+    training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, parallel, of_random_forest)
+    # Strings are in the order of the call.
+    with collating(fit.arguments.get("collate")):
+        return match_new_data(newdata, training, name)
 
 
 def _ask_core(fit: ForestResult, forest: Forest, table: Predictors, request: _Request, limits: Floats) -> RowPrediction:

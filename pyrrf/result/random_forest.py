@@ -7,6 +7,7 @@ from typing import Any
 from pyrrf.result.predict import predict as predict_rows
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
+from pyrrf.result.to_sklearn import to_sklearn as make_sklearn
 from pyrrf.types import Floats
 
 
@@ -28,6 +29,7 @@ class RandomForestResult(ForestResult):
 
     function = "randomForest"
     predict = predict_rows
+    to_sklearn = make_sklearn
 
     @property
     def ties(self) -> int:

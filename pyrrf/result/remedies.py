@@ -25,7 +25,7 @@ REMEDIES: dict[str, dict[str, str]] = {
         "feature_names_in_": "fit.columns",
         "n_features_in_": "len(fit.columns)",
         "n_estimators": "fit.ntree",
-        "estimators_": "fit.forest",
+        "estimators_": "fit.to_sklearn().estimators_",
         "apply": "fit.predict(X, nodes=True).nodes",
     },
     "RRFResult": dict.fromkeys(("transform", "fit_transform"), "X.iloc[:, fit.feaSet]")

@@ -15,6 +15,7 @@ from pyrrf.result.predict import predict as predict_rows
 from pyrrf.result.record import FitMetadata
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
+from pyrrf.result.to_sklearn import to_sklearn as make_sklearn
 from pyrrf.types import Ints
 
 
@@ -50,6 +51,7 @@ class RRFResult(ForestResult):
 
     function = "RRF"
     predict = predict_rows
+    to_sklearn = make_sklearn
 
     def __init__(self, *, about: FitMetadata, outcome: Outcome, forest: Forest | None) -> None:
         super().__init__(about=about, outcome=outcome, forest=forest)

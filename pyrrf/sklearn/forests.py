@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
 from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
 from pyrrf.checks import choice, flag, verbosity, warn
@@ -15,6 +16,7 @@ from pyrrf.fit.path import features_split, importance_shares
 from pyrrf.fit.progress import bars
 from pyrrf.random import private_stream
 from pyrrf.result.rrf import RRFResult
+from pyrrf.result.to_sklearn import make_forest
 from pyrrf.sklearn.base import Selective, TreeClassifier, TreeEstimator, TreeRegressor
 from pyrrf.sklearn.calls import bag_size, forest_data, shared_data
 from pyrrf.sklearn.parameters import r_seed
@@ -84,6 +86,32 @@ class _Forest(RegularizedTrees):
         if with_score:
             self.oob_score_ = self._score_out_of_bag(response)
         return self
+
+    def to_sklearn(self, X: RowsLike | None = None) -> Any:
+        """Return the forest as one of scikit-learn, with the same trees, for tools that read these.
+
+        Parameters
+        ----------
+        X : array_like, table or sparse matrix, shape (n, p), optional
+            The training rows, which are counted in the nodes.
+
+        Returns
+        -------
+        RandomForestClassifier or RandomForestRegressor
+            Of `sklearn.ensemble`, fitted. The notes of `pyrrf.RRFResult.to_sklearn` say what X is for, and when a
+            prediction may differ from that of this forest: equal votes are decided alike.
+
+        Raises
+        ------
+        TypeError, ValueError
+            The estimator is not fitted, X is not as in `fit`, or no threshold stands for a split of a category.
+        """
+        check_is_fitted(self)
+        model = make_forest(self.result_, None if X is None else self._read_new(X)[0].values)
+        for name in ("classes_", "feature_names_in_"):
+            if hasattr(self, name):
+                setattr(model, name, getattr(self, name))
+        return model
 
     def _check_out_of_bag(self, n: int) -> None:
         """Refuse bags that hold all of n rows, each once: no row would be out of any."""

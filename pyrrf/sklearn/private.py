@@ -3,6 +3,8 @@
 - ``check_sample_weight``: no public function checks weights against the rows as scikit-learn's own estimators do.
 - ``check_method_params``: takes the metadata of some rows; routing is public, this part of it is not.
 - ``output_config``: what ``set_output`` asks of `transform`; it can be set in public, but not read.
+
+The class of a tree's nodes is used in ``result/to_sklearn``, which fits have as a method.
 """
 
 from sklearn.utils._set_output import _get_output_config as output_config
