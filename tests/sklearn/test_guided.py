@@ -22,7 +22,7 @@ import pyrrf
 from pyrrf.sklearn import GRRFSelector, grrf_path
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
-from tests.sklearn.drawn import DRAWN
+from tests.sklearn.drawn import expected_failures
 
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
@@ -31,7 +31,8 @@ SMALL: dict[str, Any] = {"guide_n_estimators": 20, "n_estimators": 20, "random_s
 
 
 @parametrize_with_checks(
-    [GRRFSelector(guide_n_estimators=5, n_estimators=5)], expected_failed_checks=lambda estimator: DRAWN
+    [GRRFSelector(guide_n_estimators=5, n_estimators=5, engine=engine) for engine in ("parallel", "r")],
+    expected_failed_checks=expected_failures,
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
