@@ -114,6 +114,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     class_weight : dict, Series or "balanced", optional
         Weights of the classes, multiplied by `sample_weight`.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Categorical columns: those of a table with categories or words, none, or those listed (positions, names or mask)
+        and those of words.
     feature_cost : array_like of shape (p,), dict or Series, optional
         Cost of each feature, at least 1; its score is divided by it.
     feature_groups : array_like of shape (p,), dict or Series, optional
@@ -122,6 +124,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     n_jobs : int, optional
         Threads of the forests without folds, jobs of joblib with folds; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
         Whether to show progress bars over folds and rounds.
 

@@ -147,22 +147,34 @@ class GRRFSelector(GuidedSelector):
     candidates : {"selected", "mtry"}, default 'selected'
         With ``engine="r"``, regression needs "mtry", and classification "selected".
     max_depth : int, optional
+        Maximum depth of a tree; unlimited by default.
     max_leaf_nodes : int, optional
+        Maximum number of leaves of a tree; unlimited by default.
     min_node_size : float, optional
         1 by default, and 5 for regression.
     bootstrap : bool, default True
+        Whether the rows of a tree are drawn with replacement; otherwise they are 63.2 % of the rows.
     max_samples : int or float, optional
+        Number or fraction of the rows drawn for each tree, with or without replacement.
     class_weight : dict, Series or "balanced", optional
+        Class weights (> 0).
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Categorical columns: those of a table with categories or words, none, or those listed (positions, names or mask)
+        and those of words.
     feature_cost : array_like of shape (p,), dict or Series, optional
         Used in the regularized forest only, not in the guide.
     feature_groups : array_like of shape (p,), dict or Series, optional
         Used in the regularized forest only, not in the guide.
     initial_features : array_like of int, str or bool, optional
+        Features that are never penalized.
     engine : {"parallel", "r"}, default 'parallel'
+        "r" grows R's forests, without missing values.
     n_jobs : int, optional
+        Number of threads; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
+        1 shows a progress bar, if tqdm is installed.
 
     Attributes
     ----------

@@ -79,23 +79,41 @@ class GRRFSelectorCV(GuidedSelector):
     guide_n_estimators : int, optional
         From here on as in `GRRFSelector`; but by default the guide of a fold has `n_estimators` trees.
     n_estimators : int, default 500
+        Number of trees of the regularized forest, on all rows and on the folds.
     max_features : int, float, str or None, default 'auto'
+        Number of features not yet selected that a node considers; "auto" is "sqrt" for classes and a third of the
+        features for regression.
     criterion : str, optional
+        "variance", the default for regression; "gini", the default for classes; or "entropy".
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means; "auto" lets `criterion` or the kind of `estimator` decide, or else y, as the page *Input* says.
     penalty : {"criterion", "gain"}, optional
+        What a coefficient multiplies: the criterion of a split, or its decrease of impurity.
     candidates : {"selected", "mtry"}, default 'selected'
+        Features that a node considers: all those selected and `max_features` others, or `max_features` drawn from all.
     max_depth : int, optional
+        Maximum depth of a tree; unlimited by default.
     max_leaf_nodes : int, optional
+        Maximum number of leaves of a tree; unlimited by default.
     min_node_size : float, optional
+        Nodes of at most this size are not split; 1 by default, and 5 for regression.
     bootstrap : bool, default True
+        Whether the rows of a tree are drawn with replacement; otherwise they are 63.2 % of the rows.
     max_samples : int or float, optional
+        Number or fraction of the rows drawn for each tree, with or without replacement.
     class_weight : dict, Series or "balanced", optional
+        Class weights (> 0).
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Categorical columns: those of a table with categories or words, none, or those listed (positions, names or mask)
+        and those of words.
     feature_cost : array_like of shape (p,), dict or Series, optional
+        Cost of each feature, at least 1, by which its coefficient is divided.
     feature_groups : array_like of shape (p,), dict or Series, optional
+        A label for each feature; the first split on a member of a group removes the penalty of all.
     initial_features : array_like of int, str or bool, optional
+        Features that are never penalized.
     engine : {"parallel", "r"}, default 'parallel'
+        "r" grows R's forests, without missing values.
     n_jobs : int, optional
         Number of folds that joblib fits at a time (threads, unless its ``parallel_config`` is set), each on one thread;
         then threads of the forests on all rows. Results do not depend on it.
