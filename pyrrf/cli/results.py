@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import ttest_1samp
 
 from pyrrf.cli.columns import Problem
-from pyrrf.cli.messages import DataError
+from pyrrf.cli.messages import DataError, count_text
 from pyrrf.cli.methods import trees_of
 from pyrrf.cli.order import Order
 from pyrrf.escapes import escape_control_chars
@@ -24,7 +25,9 @@ from pyrrf.plots.panels import render_svg
 from pyrrf.plots.selection import draw_score_parts
 from pyrrf.reports.page import report
 from pyrrf.reports.summary import describe_size
+from pyrrf.sklearn.displays.path import standard_error
 from pyrrf.sklearn.selection_report import columns_of, score_lost_at
+from pyrrf.types import Floats
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -38,6 +41,8 @@ _LEGEND = (
 )
 # Line width without a terminal: nothing is cut.
 _WIDE = 100_000
+# Level of the test whether any subset is better than a guess, as in EliminationSelector.
+_LEVEL = 0.01
 # Lines of the picture, and inches for each.
 _MOST_DOTS = 50
 _LINE = 0.22
@@ -107,11 +112,36 @@ class Selection:
         }
 
     @property
-    def sizes(self) -> dict[int, float] | None:
-        """The error of each size, less that of the chosen one; None unless chosen by folds."""
+    def is_chance(self) -> bool:
+        """Whether no subset is significantly better than a guess from y alone; False without folds.
+
+        `better_than_guess_` compares class probabilities. Those of a forest on one or two features can be worse than
+        the shares of the classes, even if its classes are right more often: then the errors of the folds say so.
+        """
+        if not self.comparison or self.comparison["better_than_guess"]:
+            return False
+        selector = self.selector
+        scores = selector.nested_scores_ if self.order.features else self._fold_scores[:, selector.best_index_]
+        test = ttest_1samp(scores - selector.guess_scores_, 0.0, alternative="greater")
+        return not test.pvalue < _LEVEL  # nor if it is NaN
+
+    @property
+    def _fold_scores(self) -> Floats:
+        """The score of each size on each fold, shape (n_splits, k)."""
+        results = self.selector.cv_results_
+        return np.array([results[f"split{fold}_test_score"] for fold in range(self.selector.n_splits_)])
+
+    @property
+    def sizes(self) -> list[dict[str, Any]] | None:
+        """The error of each size, also less that of the chosen one; None unless chosen by folds."""
         if self.order.method != "elimination" or self.order.features:
             return None
-        return score_lost_at(self.selector)
+        scores = self._fold_scores.T
+        errors = zip(self.selector.cv_results_["mean_test_score"], standard_error(scores), strict=True)
+        return [
+            {"size": size, "error": 1.0 - float(score), "se": float(se), "more": more}
+            for (size, more), (score, se) in zip(score_lost_at(self.selector).items(), errors, strict=True)
+        ]
 
     @property
     def summary(self) -> str:
@@ -126,6 +156,11 @@ class Selection:
         if order.method == "boruta":
             answer = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
             return f"Boruta {answer}, in {self.selector.n_iter_} rounds"
+        if self.is_chance:
+            return (
+                f"Elimination finds evidence for none of {count_text(p, 'feature')}: no subset predicts significantly "
+                "better than a baseline without features (t test at .01). Do not rely on what is listed below"
+            )
         if p == 1:
             return "Elimination selects the only feature"
         among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
@@ -161,6 +196,7 @@ class Selection:
                 "features": problem.x.shape[1],
                 "categories": categories,
                 "dropped": list(problem.dropped),
+                "unreadable": problem.unreadable,
                 "na": list(order.form.na),
                 **{name: getattr(order.form, name) for name in ("separator", "decimal", "thousands", "encoding")},
                 "target": order.target,
@@ -184,9 +220,9 @@ class Selection:
             },
             "kept": self.features,
             "tentative": self.tentative,
-            "error": _finite(self.error),
-            "compared": _finite(self.comparison),
-            "sizes": self.sizes and [{"size": size, "more": more} for size, more in self.sizes.items()],
+            "error": self.error and _finite(self.error),
+            "compared": self.comparison and _finite(self.comparison),
+            "sizes": self.sizes and [_finite(one) for one in self.sizes],
         }
 
     def text(self) -> str:
@@ -239,20 +275,26 @@ class Selection:
         return [f"Negative score ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
 
     def _size_lines(self) -> list[str]:
-        """Return lines about the errors of other sizes, and whether y can be predicted."""
+        """Return the table of the errors of all sizes."""
         lines = []
         if self.sizes and len(self.sizes) > 1:
-            taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
-            costs = [f"{size}: {round(more, 3) + 0.0:+.3f}" for size, more in self.sizes.items() if size != taken]
             unit = "groups" if self.order.groups else "features"
-            lines += [f"Cross-validated error by number of {unit}, minus that of {taken}: {', '.join(costs)}", ""]
-        if self.comparison and not self.comparison["better_than_guess"]:
+            taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
             lines += [
-                "No subset predicts significantly better than a baseline without features (t test at .01): do not rely "
-                "on these features.",
+                f"Cross-validated error ({self._measure}) by number of {unit}",
                 "",
+                f"{unit:>8}   error  standard error",
             ]
+            lines += [
+                f"{one['size']:>8}  {one['error']:>6.3f}  {one['se']:>14.3f}{'  chosen' * (one['size'] == taken)}"
+                for one in self.sizes
+            ]
+            lines.append("")
         return lines
+
+    @property
+    def _measure(self) -> str:
+        return "1 - R²" if self.problem.numeric else "misclassification rate"
 
     def _error_line(self) -> str:
         error = self.error
@@ -265,9 +307,8 @@ class Selection:
             if self.order.method == "boruta":
                 return f"Tentative, not selected: {', '.join(map(escape_control_chars, self.tentative)) or 'none'}."
             return "No error estimate: the features were selected on all rows. --cv estimates it by cross-validation."
-        what = "1 - R²" if self.problem.numeric else "misclassification rate"
         line = (
-            f"Cross-validated error ({what}; features selected anew in each fold): {error['value']:.3f} "
+            f"Cross-validated error ({self._measure}; features selected anew in each fold): {error['value']:.3f} "
             f"(standard deviation over {error['folds']} folds {error['sd']:.3f})"
         )
         if self.comparison is None:
@@ -314,12 +355,16 @@ class Selection:
 
     def describe(self, path: Path) -> None:
         """Write the page of `pyrrf.report`."""
-        report(self.selector, path, self.problem.x, self.problem.y, source=self.source, target=self.order.target)
+        problem = self.problem
+        report(
+            self.selector, path, problem.x, problem.y,
+            source=self.source, target=self.order.target, left_out=problem.unreadable,
+        )  # fmt: skip
 
 
-def _finite(error: dict[str, Any] | None) -> dict[str, Any] | None:
+def _finite(error: dict[str, Any]) -> dict[str, Any]:
     """Return an error without NaN, which JSON does not know; R2 of one row is NaN."""
-    return error and {key: None if value != value else value for key, value in error.items()}
+    return {key: None if value != value else value for key, value in error.items()}
 
 
 def _plain(value: Any) -> Any:
