@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import ttest_1samp
+from scipy.stats import t
 
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError, count_text
@@ -121,9 +121,11 @@ class Selection:
         if not self.comparison or self.comparison["better_than_guess"]:
             return False
         selector = self.selector
-        scores = selector.nested_scores_ if self.order.features else self._fold_scores[:, selector.best_index_]
-        test = ttest_1samp(scores - selector.guess_scores_, 0.0, alternative="greater")
-        return not test.pvalue < _LEVEL  # nor if it is NaN
+        scores = selector.nested_scores_[:, np.newaxis] if self.order.features else self._fold_scores
+        more = scores - selector.guess_scores_[:, np.newaxis]
+        n, k = more.shape
+        limit = t.ppf(1 - _LEVEL / k, n - 1)  # Bonferroni over the sizes
+        return not (more.mean(axis=0) > limit * standard_error(more.T)).any()
 
     @property
     def _fold_scores(self) -> Floats:
