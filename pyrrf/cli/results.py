@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t
+from scipy.stats import norm
 
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError, count_text
@@ -27,7 +27,6 @@ from pyrrf.reports.page import report
 from pyrrf.reports.summary import describe_size
 from pyrrf.sklearn.displays.path import standard_error
 from pyrrf.sklearn.selection_report import columns_of, score_lost_at
-from pyrrf.types import Floats
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -116,30 +115,25 @@ class Selection:
         """Whether no subset is significantly better than a guess from y alone; False without folds.
 
         `better_than_guess_` compares class probabilities. Those of a forest on one or two features can be worse than
-        the shares of the classes, even if its classes are right more often: then the errors of the folds say so.
+        the shares of the classes, even if its classes are right more often: then a test of the shares of right rows
+        says so.
         """
         if not self.comparison or self.comparison["better_than_guess"]:
             return False
-        selector = self.selector
-        scores = selector.nested_scores_[:, np.newaxis] if self.order.features else self._fold_scores
-        more = scores - selector.guess_scores_[:, np.newaxis]
-        n, k = more.shape
-        limit = t.ppf(1 - _LEVEL / k, n - 1)  # Bonferroni over the sizes
-        return not (more.mean(axis=0) > limit * standard_error(more.T)).any()
-
-    @property
-    def _fold_scores(self) -> Floats:
-        """The score of each size on each fold, shape (n_splits, k)."""
-        results = self.selector.cv_results_
-        return np.array([results[f"split{fold}_test_score"] for fold in range(self.selector.n_splits_)])
+        selector, n = self.selector, len(self.problem.y)
+        scores = [selector.nested_score_] if self.order.features else selector.cv_results_["mean_test_score"]
+        right, guess = float(np.max(scores)), float(selector.guess_scores_.mean())
+        spread = np.sqrt((right * (1 - right) + guess * (1 - guess)) / n) if not self.problem.numeric else np.inf
+        return bool(right - guess <= norm.isf(_LEVEL / len(scores)) * spread)  # Bonferroni over the sizes
 
     @property
     def sizes(self) -> list[dict[str, Any]] | None:
         """The error of each size, also less that of the chosen one; None unless chosen by folds."""
         if self.order.method != "elimination" or self.order.features:
             return None
-        scores = self._fold_scores.T
-        errors = zip(self.selector.cv_results_["mean_test_score"], standard_error(scores), strict=True)
+        results = self.selector.cv_results_
+        folds = np.array([results[f"split{fold}_test_score"] for fold in range(self.selector.n_splits_)])
+        errors = zip(results["mean_test_score"], standard_error(folds.T), strict=True)
         return [
             {"size": size, "error": 1.0 - float(score), "se": float(se), "more": more}
             for (size, more), (score, se) in zip(score_lost_at(self.selector).items(), errors, strict=True)
