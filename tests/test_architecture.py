@@ -28,7 +28,7 @@ ORDER = [
     "__init__",
     "r.values", "r.formatting", "r.indexing", "r.arithmetic", "r.base",
     "r.stats", "r.printing", "r.files", "r.bridge", "r.tidyverse", "r.graphics", "r.forests", "r.caret", "r",
-    "testing", "migrate", "cli", "papers",
+    "testing", "migrate", "cli", "__main__", "papers",
 ]  # fmt: skip
 
 

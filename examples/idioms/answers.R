@@ -1,5 +1,4 @@
 suppressPackageStartupMessages(library(RRF))
-iris <- read.csv("../data/iris.csv", stringsAsFactors = TRUE)
 odd <- seq(1, 149, by = 2)
 train <- iris[odd, ]
 test <- iris[-odd, ]

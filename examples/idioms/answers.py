@@ -1,8 +1,6 @@
-import pandas as pd
-
 import pyrrf
 
-iris = pd.read_csv("../data/iris.csv")
+iris = pyrrf.datasets.load_iris()
 train = iris.iloc[0::2]
 test = iris.iloc[1::2]
 

@@ -1,5 +1,5 @@
 suppressPackageStartupMessages(library(RRF))
-swiss <- read.csv("../data/swiss.csv")
+swiss <- datasets::swiss
 set.seed(7)
 fold <- sample(rep(1:3, length.out = nrow(swiss)))
 lambda <- seq(0.7, 1, by = 0.1)

@@ -2,7 +2,7 @@
 
 from pyrrf import r
 
-swiss = r.read_csv("../data/swiss.csv")
+swiss = r.dataset("swiss")
 r.set_seed(7)
 fold = r.sample(r.rep(r.colon(1, 3), length_out=r.nrow(swiss)))
 lambda_ = r.seq(0.7, 1, 0.1)

@@ -2,7 +2,7 @@ suppressPackageStartupMessages({
     library(caret)
     library(RRF)
 })
-air <- na.omit(read.csv("../data/airquality.csv"))
+air <- na.omit(airquality)
 
 set.seed(1)
 mse <- NULL

@@ -2,7 +2,7 @@
 
 from pyrrf import r
 
-air = r.na_omit(r.read_csv("../data/airquality.csv"))
+air = r.na_omit(r.dataset("airquality"))
 
 r.set_seed(1)
 mse = r.c()

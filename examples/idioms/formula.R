@@ -1,5 +1,5 @@
 suppressPackageStartupMessages(library(RRF))
-air <- na.omit(read.csv("../data/airquality.csv"))
+air <- na.omit(airquality)
 train <- air[1:80, ]
 test <- air[81:100, ]
 

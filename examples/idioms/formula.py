@@ -1,8 +1,6 @@
-import pandas as pd
-
 import pyrrf
 
-air = pd.read_csv("../data/airquality.csv").dropna()
+air = pyrrf.datasets.load_airquality().dropna()
 train = air.iloc[:80]
 test = air.iloc[80:100]
 

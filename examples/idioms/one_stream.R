@@ -2,7 +2,6 @@ suppressPackageStartupMessages({
     library(randomForest)
     library(RRF)
 })
-iris <- read.csv("../data/iris.csv", stringsAsFactors = TRUE)
 X <- iris[, 1:4]
 class <- iris$Species
 

@@ -1,9 +1,8 @@
 import numpy as np
-import pandas as pd
 
 import pyrrf
 
-iris = pd.read_csv("../data/iris.csv")
+iris = pyrrf.datasets.load_iris()
 X = iris.iloc[:, :4]
 y = iris["Species"]
 

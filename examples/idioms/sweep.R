@@ -1,5 +1,4 @@
 suppressPackageStartupMessages(library(RRF))
-iris <- read.csv("../data/iris.csv", stringsAsFactors = TRUE)
 X <- iris[, 1:4]
 class <- iris$Species
 

@@ -182,6 +182,13 @@ Drop = Annotated[
     list[str] | None,
     Option(metavar="NAME", help="Column to exclude; separate several by commas, or repeat the option."),
 ]
+DropUnreadable = Annotated[
+    bool,
+    Option(
+        "--drop-unreadable",
+        help="Exclude each column that cannot be read, such as dates, free text and names of rows; they are listed.",
+    ),
+]
 WhichTask = Annotated[Task, Option(help="Kind of target; auto: inferred from its values.")]
 Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Random seed.")]
 Trees = Annotated[
@@ -231,6 +238,7 @@ def select(
     cost: Cost = None,
     groups: Groups = None,
     drop: Drop = None,
+    drop_unreadable: DropUnreadable = False,
     task: WhichTask = Task.auto,
     seed: Seed = 1,
     trees: Trees = None,
@@ -251,8 +259,9 @@ def select(
     numbers = None if task is Task.auto else task is Task.regression
     order = Order(
         data=data, target=target, method=method.value, features=features, rule=rule and rule.value, gamma=gamma,
-        pfer=pfer, cv=cv, fast=fast, cost=cost, groups=groups, drop=tuple(drop or ()), numbers=numbers,
-        seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, report=report, output=output, as_json=json,
+        pfer=pfer, cv=cv, fast=fast, cost=cost, groups=groups, drop=tuple(drop or ()),
+        drop_unreadable=drop_unreadable, numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs,
+        plot=plot, report=report, output=output, as_json=json,
         form=Format(separator=sep, decimal=decimal, thousands=thousands, encoding=encoding, na=texts_of(na),
                     max_bytes=max_bytes),
     )  # fmt: skip

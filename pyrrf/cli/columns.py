@@ -12,9 +12,17 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import quote
-from pyrrf.cli.messages import DataError, nearest, note, short
+from pyrrf.cli.messages import DataError, count_text, nearest, note, short
 from pyrrf.cli.reading import Table
-from pyrrf.cli.refusals import RefusedError, collect, in_shell, is_option, refusal_text, refuse_words_among_numbers
+from pyrrf.cli.refusals import (
+    RefusedError,
+    collect,
+    in_shell,
+    is_option,
+    reasons,
+    refusal_text,
+    refuse_words_among_numbers,
+)
 from pyrrf.data.columns import kind_of, read_column, refusal
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
@@ -28,19 +36,22 @@ _TASKS = ("regression", "classification")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Problem:
-    """The target and the predictors."""
+    """The target and the predictors; `dropped` by name, and with the reason those that cannot be read."""
 
     x: pd.DataFrame
     y: Column
     numeric: bool
     dropped: tuple[str, ...]
+    unreadable: dict[str, str]
 
 
-def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
+def read_problem(
+    table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool, drop_unreadable: bool = False
+) -> Problem:
     """Split a table into target and predictors; one error names all columns that cannot be used.
 
     `numeric` = None: the values of the target decide whether it is numeric; `missing`: whether the engine accepts
-    missing values.
+    missing values; `drop_unreadable`: whether to leave out predictors that cannot be used, unless none is left.
     """
     names = [str(name) for name in table.frame.columns]
     frame = table.frame.set_axis(names, axis=1)
@@ -60,12 +71,15 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
     for name, column in predictors.items():
         with collect(refused):
             read[name] = read_predictor(column, table, missing)
-    if refused:
+    needed = not read or any(one.drop is None for one in refused)
+    if refused and (needed or not drop_unreadable):
         raise DataError(refusal_text(refused, table.source, table.text))
+    unreadable = reasons(refused, table.text)
+    note_unreadable(unreadable)
     x = pd.DataFrame(read)
-    note_words({name: x[name] for name in predictors if _is_category(x[name]) and not _is_category(frame[name])})
-    note_codes(table, [name for name in (target, *predictors) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
-    return Problem(x=x, y=y, numeric=holds_numbers, dropped=dropped)
+    note_words({name: x[name] for name in read if _is_category(x[name]) and not _is_category(frame[name])})
+    note_codes(table, [name for name in (target, *read) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
+    return Problem(x=x, y=y, numeric=holds_numbers, dropped=dropped, unreadable=unreadable)
 
 
 def names_of(texts: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
@@ -153,6 +167,13 @@ def read_predictor(column: Column, table: Table, missing: bool) -> Column:
             what, f"is missing in row {row}; --engine r needs complete data: use --engine parallel, or impute", name
         )
     return column
+
+
+def note_unreadable(unreadable: dict[str, str]) -> None:
+    """Note each column that is left out, with the reason."""
+    if unreadable:
+        each = [f"  {name!r} {reason}" for name, reason in unreadable.items()]
+        note("\n".join([f"{count_text(len(each), 'column')} left out, because not readable:", *each]))
 
 
 def note_words(columns: dict[str, Column]) -> None:

@@ -47,7 +47,7 @@ def _pairs(path: str, problem: Problem) -> list[tuple[int, Sequence[str]]]:
     """Return the rows, counted from 1, with a feature and a text each."""
     if ending(path) not in SEPARATORS:
         raise UsageError(f"{path}: the file extension must be one of {', '.join(SEPARATORS)}")
-    known = {*problem.x.columns, *problem.dropped}
+    known = {*problem.x.columns, *problem.dropped, *problem.unreadable}
     text, separator = split_separator_line(decode(read_bytes(path)[0], path), SEPARATORS[ending(path)], None, path)
     header, *rows = cells(text, separator, path)
     if len(header) != 2:

@@ -48,6 +48,7 @@ class Order:
     cost: str | None
     groups: str | None
     drop: tuple[str, ...]
+    drop_unreadable: bool
     numbers: bool | None
     seed: int
     trees: int | None

@@ -143,7 +143,7 @@ def _marks_of_all(refused: Sequence[RefusedError], text: Text) -> Marks:
 
 def refusal_text(refused: Sequence[RefusedError], source: str, text: Text | None) -> str:
     """Return the message that names all refused columns; its last line proposes options."""
-    marks, form = (_marks_of_all(refused, text), text.form) if text else (None, Format())
+    marks, form = _marks_and_form(refused, text)
     each = [f"{one.what} {_trouble_of(one, marks, form)}" for one in refused]
     read = [one for one in refused if _can_be_read(one, marks)]
     options = [_options(marks, form)] if marks and any(one.numbers for one in read) else []
@@ -151,7 +151,24 @@ def refusal_text(refused: Sequence[RefusedError], source: str, text: Text | None
     options.append(_option_text("--drop", [one.drop for one in refused if one not in read and one.drop is not None]))
     additions = " ".join(filter(None, options))
     lines = [f"{source}: {each[0]}"] if len(each) == 1 else [f"{source}: {len(each)} columns cannot be used:", *each]
+    if all(one.drop is not None for one in refused):
+        lines.append(f"to leave {'it' if len(each) == 1 else 'them'} out, add --drop-unreadable")
     return "\n".join([*lines, *([f"to go on, correct the file, or add {additions}"] if additions else [])])
+
+
+def reasons(refused: Sequence[RefusedError], text: Text | None) -> dict[str, str]:
+    """Return why each refused column is not read, without advice on how to drop it, by name."""
+    marks, form = _marks_and_form(refused, text)
+    troubles = {one.drop: (_trouble_of(one, marks, form), one) for one in refused if one.drop is not None}
+    # Options that read the column are of use; advice to drop it is not.
+    return {
+        name: trouble if one.na or one.numbers else trouble.partition("; ")[0]
+        for name, (trouble, one) in troubles.items()
+    }
+
+
+def _marks_and_form(refused: Sequence[RefusedError], text: Text | None) -> tuple[Marks | None, Format]:
+    return (_marks_of_all(refused, text), text.form) if text else (None, Format())
 
 
 def _can_be_read(one: RefusedError, marks: Marks | None) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.cli.columns import Problem
-from pyrrf.cli.messages import DataError
+from pyrrf.cli.messages import DataError, count_text
 from pyrrf.cli.methods import trees_of
 from pyrrf.cli.order import Order
 from pyrrf.escapes import escape_control_chars
@@ -24,6 +24,7 @@ from pyrrf.plots.panels import render_svg
 from pyrrf.plots.selection import draw_bars
 from pyrrf.reports.page import report
 from pyrrf.reports.summary import describe_size
+from pyrrf.sklearn.displays.path import standard_error
 from pyrrf.sklearn.selection_report import columns_of, score_lost_at
 
 if TYPE_CHECKING:
@@ -107,11 +108,22 @@ class Selection:
         }
 
     @property
-    def sizes(self) -> dict[int, float] | None:
-        """The error of each size, less that of the chosen one; None unless chosen by folds."""
+    def is_chance(self) -> bool:
+        """Whether no subset is significantly better than a guess from y alone; False without folds."""
+        return bool(self.comparison and not self.comparison["better_than_guess"])
+
+    @property
+    def sizes(self) -> list[dict[str, Any]] | None:
+        """The error of each size, also less that of the chosen one; None unless chosen by folds."""
         if self.order.method != "elimination" or self.order.features:
             return None
-        return score_lost_at(self.selector)
+        results = self.selector.cv_results_
+        folds = np.array([results[f"split{fold}_test_score"] for fold in range(self.selector.n_splits_)])
+        errors = zip(results["mean_test_score"], standard_error(folds.T), strict=True)
+        return [
+            {"size": size, "error": 1.0 - float(score), "se": float(se), "more": more}
+            for (size, more), (score, se) in zip(score_lost_at(self.selector).items(), errors, strict=True)
+        ]
 
     @property
     def summary(self) -> str:
@@ -126,6 +138,11 @@ class Selection:
         if order.method == "boruta":
             answer = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
             return f"Boruta {answer}, in {self.selector.n_iter_} rounds"
+        if self.is_chance:
+            return (
+                f"Elimination finds evidence for none of {count_text(p, 'feature')}: no subset predicts significantly "
+                "better than a baseline without features (at level .01). Do not rely on what is listed below"
+            )
         if p == 1:
             return "Elimination selects the only feature"
         among = f" in {self.selector._count_units()} groups" if order.groups else ""
@@ -161,6 +178,7 @@ class Selection:
                 "features": problem.x.shape[1],
                 "categories": categories,
                 "dropped": list(problem.dropped),
+                "unreadable": problem.unreadable,
                 "na": list(order.form.na),
                 **{name: getattr(order.form, name) for name in ("separator", "decimal", "thousands", "encoding")},
                 "target": order.target,
@@ -184,9 +202,9 @@ class Selection:
             },
             "kept": self.features,
             "tentative": self.tentative,
-            "error": _finite(self.error),
-            "compared": _finite(self.comparison),
-            "sizes": self.sizes and [{"size": size, "more": more} for size, more in self.sizes.items()],
+            "error": self.error and _finite(self.error),
+            "compared": self.comparison and _finite(self.comparison),
+            "sizes": self.sizes and [_finite(one) for one in self.sizes],
         }
 
     def text(self) -> str:
@@ -239,20 +257,26 @@ class Selection:
         return [f"Negative credit ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
 
     def _size_lines(self) -> list[str]:
-        """Return lines about the errors of other sizes, and whether y can be predicted."""
+        """Return the table of the errors of all sizes."""
         lines = []
         if self.sizes and len(self.sizes) > 1:
-            taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
-            costs = [f"{size}: {round(more, 3) + 0.0:+.3f}" for size, more in self.sizes.items() if size != taken]
             unit = "groups" if self.order.groups else "features"
-            lines += [f"Cross-validated error by number of {unit}, minus that of {taken}: {', '.join(costs)}", ""]
-        if self.comparison and not self.comparison["better_than_guess"]:
+            taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
             lines += [
-                "No subset predicts significantly better than a baseline without features (t test at .01): do not rely "
-                "on these features.",
+                f"Cross-validated error ({self._measure}) by number of {unit}",
                 "",
+                f"{unit:>8}   error  standard error",
             ]
+            lines += [
+                f"{one['size']:>8}  {one['error']:>6.3f}  {one['se']:>14.3f}{'  chosen' * (one['size'] == taken)}"
+                for one in self.sizes
+            ]
+            lines.append("")
         return lines
+
+    @property
+    def _measure(self) -> str:
+        return "1 - R²" if self.problem.numeric else "misclassification rate"
 
     def _error_line(self) -> str:
         error = self.error
@@ -265,9 +289,8 @@ class Selection:
             if self.order.method == "boruta":
                 return f"Tentative, not selected: {', '.join(map(escape_control_chars, self.tentative)) or 'none'}."
             return "No error estimate: the features were selected on all rows. --cv estimates it by cross-validation."
-        what = "1 - R²" if self.problem.numeric else "misclassification rate"
         line = (
-            f"Cross-validated error ({what}; features selected anew in each fold): {error['value']:.3f} "
+            f"Cross-validated error ({self._measure}; features selected anew in each fold): {error['value']:.3f} "
             f"(standard deviation over {error['folds']} folds {error['sd']:.3f})"
         )
         if self.comparison is None:
@@ -314,12 +337,16 @@ class Selection:
 
     def describe(self, path: Path) -> None:
         """Write the page of `pyrrf.report`."""
-        report(self.selector, path, self.problem.x, self.problem.y, source=self.source, target=self.order.target)
+        problem = self.problem
+        report(
+            self.selector, path, problem.x, problem.y,
+            source=self.source, target=self.order.target, left_out=problem.unreadable,
+        )  # fmt: skip
 
 
-def _finite(error: dict[str, Any] | None) -> dict[str, Any] | None:
+def _finite(error: dict[str, Any]) -> dict[str, Any]:
     """Return an error without NaN, which JSON does not know; R2 of one row is NaN."""
-    return error and {key: None if value != value else value for key, value in error.items()}
+    return {key: None if value != value else value for key, value in error.items()}
 
 
 def _plain(value: Any) -> Any:

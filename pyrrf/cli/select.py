@@ -22,14 +22,17 @@ def select(order: Order) -> None:
     """Read, select, write the files, then show the results."""
     check_order(order)
     table = read_table(order.data, order.form)
-    problem = read_problem(table, order.target, order.drop, order.numbers, missing=order.engine != "r")
+    problem = read_problem(
+        table, order.target, order.drop, order.numbers,
+        missing=order.engine != "r", drop_unreadable=order.drop_unreadable,
+    )  # fmt: skip
     by_folds = order.method == "elimination" and order.features is None
     if order.cv or by_folds:
         check_rows(problem, table.source, order, within=order.cv and (by_folds or order.method == "grrf"))
     selector = selector_for(order, problem)
     for said in (
         "no subset predicts y significantly better",
-        "selected feature.* have a negative score",
+        "selected feature.* have a negative credit",
     ):  # the results say so
         warnings.filterwarnings("ignore", said)
     try:

@@ -98,11 +98,15 @@ def rrf_path(
     Parameters
     ----------
     x, y : as in `GRRF`, optional
+        Predictors and response, as in `GRRF`.
     gammas : sequence of float, default (0.0, 0.25, 0.5, 0.75, 1.0)
         Weights of the importances.
     lambda0 : float, default 1.0
+        Coefficient of every feature where gamma is 0; 0 to 1.
     guide : as in `GRRF`, optional
+        Source of the importances.
     normalize : {'max', 'minmax'} or float, default 'max'
+        Importances are divided by the largest, brought to 0 to 1, or divided and raised to a power.
     **arguments
         Other arguments of `GRRF`.
 

@@ -29,13 +29,13 @@ class Progress:
         Seconds.
     unit : str, default 'tree'
         What is counted in place of trees.
-    name : str, default 'RRF'
-        What stands before the bar.
+    name : str, optional
+        What stands before the bar; by default the plural of `unit`.
     """
 
-    def __init__(self, ntree: int, delay: float = _DELAY, unit: str = "tree", name: str = "RRF") -> None:
+    def __init__(self, ntree: int, delay: float = _DELAY, unit: str = "tree", name: str = "") -> None:
         self.ntree = ntree
-        self.unit, self.name = unit, name
+        self.unit, self.name = unit, name or f"{unit}s"
         self.due = time.monotonic() + delay
         self.bar: Any = None
         self.off = False

@@ -211,6 +211,7 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
         Parameters
         ----------
         X : array_like or table, shape (n, p)
+            Rows, with the columns of the fit.
 
         Returns
         -------
@@ -230,9 +231,13 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     n_features : int, optional
         Most features; this and the others as in `MaxDependencyClassifier`.
     min_information : float, default 0.0
+        Bits; levels end before the first that would add less.
     bins : int, default 10
+        Bins of equal width into which numbers are put.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Columns whose values are categories: those of a table with a categorical dtype, none, or these.
     verbose : int, default 0
+        1 shows a progress bar, with tqdm, which is an extra.
 
     Attributes
     ----------

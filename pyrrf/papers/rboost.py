@@ -223,6 +223,7 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
         Threads that rank the columns and predict; 1 by default. Rounds come one after the other. The answer does not
         depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
         1 shows a progress bar, with tqdm, which is an extra.
 
@@ -302,6 +303,7 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
         Parameters
         ----------
         X : array_like or table, shape (n, p)
+            Rows, with the columns of the fit.
 
         Yields
         ------
@@ -358,15 +360,25 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     n_estimators : int, default 100
         Most rounds; this and the others as in `RBoostClassifier`.
     penalty : float, default 0.5
+        The paper's λ: what the gain of a feature outside F is multiplied by.
     max_features : int, float, str or None, default 'ceil-sqrt'
+        Features outside F that a node draws.
     criterion : {"entropy", "gini"}, default 'entropy'
+        Gain of a split.
     boosting : {"resample", "reweight"}, default 'resample'
+        Whether a tree grows on rows drawn by their weights, or on all rows with their weights.
     max_depth : int, optional
+        Maximum tree depth; no bound by default.
     max_draws : int, default 10
+        How many bags a round may draw until its tree gets at least one row wrong.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Columns whose values are categories: those of a table with a categorical dtype, none, or these.
     n_jobs : int, optional
+        Threads; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
+        1 shows a progress bar, with tqdm, which is an extra.
 
     Attributes
     ----------

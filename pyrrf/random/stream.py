@@ -112,6 +112,7 @@ def private_stream(seed: Any) -> Iterator[Stream]:
     Parameters
     ----------
     seed : int
+        Seed of the stream, as for `set_seed`.
 
     Yields
     ------

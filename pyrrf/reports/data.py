@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,14 @@ from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Block, Section, Table, Text, count_noun, format_short
 from pyrrf.reports.summary import LONGEST, MOST_ROWS, SelectionSummary
 
+# Most letters of the reason why a column is left out.
+_LONGEST_REASON = 200
 # For each value of a parameter whether it means regression.
 _NUMERIC = {"regression": True, "variance": True, "classification": False, "gini": False}
 
 
-def data_section(summary: SelectionSummary, X: Any, y: Any) -> Section:
-    """Return a summary of the data."""
+def data_section(summary: SelectionSummary, X: Any, y: Any, left_out: Mapping[str, str]) -> Section:
+    """Return a summary of the data; `left_out` has the reason for each column that is no feature."""
     fit = getattr(summary.selector, "result_", None)
     rows: list[list[str]] = []
     if fit is not None:
@@ -32,6 +35,11 @@ def data_section(summary: SelectionSummary, X: Any, y: Any) -> Section:
     response = y if y is not None else None if fit is None else np.asarray(fit.y)
     if response is not None:
         blocks.append(_response(response, numeric=_is_regression(summary, response)))
+    if left_out:
+        columns = [[plain_text(name, LONGEST), plain_text(why, _LONGEST_REASON)] for name, why in left_out.items()]
+        blocks.append(
+            Table(caption="Columns left out", heads=["column", "reason"], rows=columns[:MOST_ROWS], words=[1])
+        )
     if X is None:
         blocks.append(Text("Pass X and y to report() for missing values, substitutes and importances per tree."))
     return Section("data", "The data", blocks)

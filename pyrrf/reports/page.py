@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ def report(
     *,
     source: str | None = None,
     target: str | None = None,
+    left_out: Mapping[str, str] | None = None,
 ) -> Path:
     """Write a report of a selection, and the evidence for it, as one page of HTML. R has no such function.
 
@@ -57,10 +59,13 @@ def report(
         The rows of the fit. With them the page describes the data, lists substitutes for any selector, and, with y,
         shows how importances vary from tree to tree.
     y : array_like, shape (n,), optional
+        Classes, or numbers, of the rows of X.
     source : str, optional
         Where the data come from, such as the name of a file, for the heading.
     target : str, optional
         Name of y, for the heading; by default that of a Series.
+    left_out : dict of str, optional
+        Columns of the source that are not features, each with the reason; the page lists them.
 
     Returns
     -------
@@ -97,13 +102,13 @@ def report(
     heading = _heading(source, target if target is not None else getattr(y, "name", None))
     check_rows(y, "y", row_labels(X), "X")
     X, y = _check_data(summary, X, y)
-    page = make_page(summary, X, y, heading)
+    page = make_page(summary, X, y, heading, left_out or {})
     html = environment.from_string(_read_resource("page.html")).render(page=page, css=_read_resource("page.css"))
     write_all({os.fspath(path): lambda target_path: target_path.write_text(html, encoding="utf-8", newline="\n")})
     return Path(path)
 
 
-def make_page(summary: SelectionSummary, X: Any, y: Any, heading: str = "") -> Page:
+def make_page(summary: SelectionSummary, X: Any, y: Any, heading: str, left_out: Mapping[str, str]) -> Page:
     """Return the page of a fitted selector, headed by the data and the target, or else by the selector."""
     n_selected, p = int(summary.support.sum()), len(summary.support)
     name = type(summary.selector).__name__
@@ -117,7 +122,7 @@ def make_page(summary: SelectionSummary, X: Any, y: Any, heading: str = "") -> P
         importance_section(summary, X, y),
         substitutes_section(summary, X),
         cost_section(summary),
-        data_section(summary, X, y),
+        data_section(summary, X, y, left_out),
         settings_section(summary),
     ]
     sections_present = [section for section in sections if section is not None]

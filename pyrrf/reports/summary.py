@@ -195,7 +195,8 @@ def describe_size(selector: Any) -> str:
     chosen, harmful = chosen_and_harmful(selector)
     if not harmful:
         return "the number chosen by cross-validation"
-    return f"{chosen} chosen by cross-validation, less {harmful} with a negative credit"
+    was = "was" if harmful == 1 else "were"
+    return f"cross-validation chose {chosen}, and {harmful} of them with a negative credit {was} dropped"
 
 
 def chosen_and_harmful(selector: Any) -> tuple[int, int]:

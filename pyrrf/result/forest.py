@@ -41,9 +41,11 @@ class Forest:
     coded : dict of int to Coded
         Features that hold codes, by position.
     nclass : int or None
+        Number of classes; None in regression.
     pid : ndarray of float64, shape (nclass,), or None
         Normalised class weights.
     cutoff : ndarray of float64, shape (nclass,), or None
+        Share of votes by which those of each class are divided.
     fillers : tuple of Filler, default ()
         Of all trees, in their order. In a regression of `randomForest` the mean response stands where a tree
         has no node, because R adds it to the whole array.
@@ -258,7 +260,17 @@ class Forest:
         return values.astype(np.int32) if self.nclass else values
 
     def tree(self, k: int) -> Trees:
-        """Return tree `k`, counted from 1 as in R."""
+        """Return one tree.
+
+        Parameters
+        ----------
+        k : int
+            Number of the tree, counted from 1 as in R.
+
+        Returns
+        -------
+        Trees
+        """
         trees = self.trees
         nodes, words = slice(int(trees.offset[k - 1]), int(trees.offset[k])), trees.level_set
         if words is not None and trees.set_offset is not None:

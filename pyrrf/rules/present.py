@@ -79,6 +79,7 @@ def as_strings(rules: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rules : DataFrame
+        What `getRuleMetric` or a function after it returned.
 
     Returns
     -------

@@ -48,7 +48,9 @@ class TreeList:
     Parameters
     ----------
     trees : list of Tree
+        The trees, in the order of the forest.
     n_features : int
+        Number of features of the fit.
     codes_missing : frozenset of int
         Features whose missing values are one more level of a factor.
     as_intrees : bool

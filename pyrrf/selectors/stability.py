@@ -164,6 +164,7 @@ def false_selection_bound(q: float, p: int, threshold: float, n_pairs: int = 50,
     threshold : float
         Above 0 and at most 1.
     n_pairs : int, default 50
+        Number of pairs of half-samples.
     assumption : {"none", "unimodal"}, default 'unimodal'
         What is assumed of the distribution, over samples, of how often both halves of a pair select a feature of noise:
         nothing, or that it has one mode.
@@ -220,10 +221,13 @@ def stability_threshold(q: float, p: int, pfer: float, n_pairs: int = 50, assump
     q : float
         Features that one half selects on average if all are noise, above 0 and at most p.
     p : int
+        Number of features.
     pfer : float
         The limit, above 0: what `false_selection_bound` must not exceed, from the threshold on.
     n_pairs : int, default 50
+        Number of pairs of half-samples.
     assumption : {"none", "unimodal"}, default 'unimodal'
+        What is assumed of how often both halves of a pair select a feature of noise; as in `false_selection_bound`.
 
     Returns
     -------
@@ -272,9 +276,13 @@ def largest_selection(p: int, pfer: float, n_pairs: int = 50, assumption: str = 
     Parameters
     ----------
     p : int
+        Number of features.
     pfer : float
+        Largest expected number of selected noise features, above 0.
     n_pairs : int, default 50
+        Number of pairs of half-samples.
     assumption : {"none", "unimodal"}, default 'unimodal'
+        What is assumed of how often both halves of a pair select a feature of noise; as in `false_selection_bound`.
 
     Returns
     -------

@@ -254,6 +254,7 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         Parameters
         ----------
         X : array_like, table or sparse matrix, shape (n, p)
+            Rows, with the columns of the fit.
 
         Returns
         -------
@@ -277,6 +278,7 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         Parameters
         ----------
         X : array_like, table or sparse matrix, shape (n, k)
+            Rows, with the selected features as columns.
 
         Returns
         -------

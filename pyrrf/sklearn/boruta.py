@@ -51,9 +51,12 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means; "auto" lets y decide, as the page *Input* says.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Categorical columns: those of a table with categories or words, none, or those listed (positions, names or mask)
+        and those of words.
     n_jobs : int, optional
         Number of threads; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
         Whether to show a progress bar over the rounds.
 

@@ -148,8 +148,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Only with folds: the score on each fold of a baseline without features (the most frequent class, or the mean;
         NaN where `scoring` cannot score it), and with all features of the first round.
     better_than_guess_ : bool
-        Only with folds: whether the best size is significantly better than that baseline, by a one-sided t test at .01.
-        If not, a warning says so; the features are selected all the same.
+        Only with folds: whether the best size is significantly better than that baseline, at level .01: by a one-sided
+        t test of squared errors (Brier scores), row by row, or for classes by the share of right rows; with `scoring`
+        or `judge` by a t test of scores fold by fold. If not, a warning says so; the features are selected all the same.
     judge_ : estimator
         Only with folds: `judge`, fitted to the selected features on all rows.
     nested_score_, nested_std_ : float
@@ -396,22 +397,22 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         trial.check(every)
         tried = trial.on(every, self.n_jobs, "fold" if shown else "")
         outer, self.n_splits_ = tried[: len(splits)], len(splits)
-        self._keep_scores(outer, trial.sizes, rule if size is None else "")
+        self._keep_scores(outer, trial, rule if size is None else "")
         if inner or size is not None:
             taken = [best_size(one, trial.sizes, rule) for one in within(tried[len(splits) :], inner)]
             self._keep_nested(outer, taken or [trial.sizes.index(size or 0)] * len(outer), trial.sizes)
         return size or trial.sizes[self.best_index_]
 
-    def _keep_scores(self, tried: list[TriedSizes], sizes: list[int], rule: str) -> None:
+    def _keep_scores(self, tried: list[TriedSizes], trial: SizeTrial, rule: str) -> None:
         """Keep the scores of the sizes, of all features and of a guess on each fold; choose by a rule, if any."""
         table = scores_of(tried)
         self.all_scores_, self.guess_scores_ = table[0], table[-1]
-        self.better_than_guess_ = beats_guess(tried)
+        self.better_than_guess_ = beats_guess(tried, trial.task.numeric)
         if rule:
             table = table[:-1]
-            self.best_index_ = best_size(tried, sizes, rule)
+            self.best_index_ = best_size(tried, trial.sizes, rule)
             self.cv_results_ = {
-                "n_features": np.array(sizes),
+                "n_features": np.array(trial.sizes),
                 **{f"split{fold}_test_score": scores for fold, scores in enumerate(table.T)},
                 "mean_test_score": table.mean(axis=1),
                 "std_test_score": table.std(axis=1),

@@ -71,7 +71,7 @@ class Trial:
 
     def on(self, folds: list[Fold], n_jobs: int | None, verbose: int) -> list[Tried]:
         """Try the path on each fold; joblib shares them out."""
-        return share_out(Trial.on_one, (self,), [(fold,) for fold in folds], n_jobs, "path" if verbose else "")
+        return share_out(Trial.on_one, (self,), [(fold,) for fold in folds], n_jobs, "fold" if verbose else "")
 
     def on_one(self, fold: Fold) -> Tried:
         """Try the path on one fold."""

@@ -166,6 +166,7 @@ class RRFClassifier(TreeClassifier, _Forest):
         Number of features outside F that a node considers: an int; a fraction of all features, above 0 and at most 1.0;
         "sqrt" or "log2" (rounded down), or "ceil-sqrt" (rounded up); None for all.
     criterion : {"gini", "entropy"}, default 'gini'
+        Impurity that a split decreases.
     penalty : {"criterion", "gain"}, optional
         What `coef_reg` multiplies: the criterion of the split, as R does, or the decrease of impurity, as in the paper.
         By default "criterion" for the Gini index, and "gain" for entropy, which has no other.
@@ -316,28 +317,44 @@ class RRFRegressor(TreeRegressor, _Forest):
     n_estimators : int, default 500
         Number of trees; this and what is not described is as in `RRFClassifier`.
     coef_reg : float, array_like of shape (p,), dict, Series or None, default 0.8
+        Factor on splits outside F, from 0 to 1; smaller values select fewer features. None grows an ordinary forest.
     max_features : int, float, str or None, default 0.3333333333333333
+        Number of features outside F that a node considers; by default a third of all.
     criterion : {"variance"}, default 'variance'
+        Impurity that a split decreases.
     penalty : {"gain"}, default 'gain'
         The decrease of impurity; R's rule for regression, too.
     candidates : {"selected", "mtry"}, default 'selected'
         ``engine="r"`` needs "mtry".
     max_depth : int, optional
+        Maximum depth of a tree; unlimited by default.
     max_leaf_nodes : int, optional
+        Maximum number of leaves of a tree; unlimited by default.
     min_node_size : float, default 5
         Nodes of at most this size are not split, except the root.
     bootstrap : bool, default True
+        Whether the rows of a tree are drawn with replacement; otherwise they are 63.2 % of the rows.
     max_samples : int or float, optional
+        Number or fraction of the rows drawn for each tree, with or without replacement.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Categorical columns: those of a table with categories or words, none, or those listed (positions, names or mask)
+        and those of words.
     feature_cost : array_like of shape (p,), dict or Series, optional
+        Cost of each feature, at least 1, by which its coefficient is divided.
     feature_groups : array_like of shape (p,), dict or Series, optional
+        A label for each feature; the first split on a member of a group removes the penalty of all.
     initial_features : array_like of int, str or bool, optional
         Engine 'parallel' only.
     engine : {"parallel", "r"}, default 'parallel'
+        "r" grows R's forests, without missing values.
     oob_score : bool, default False
+        Whether to compute ``oob_score_``.
     n_jobs : int, optional
+        Number of threads; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
+        1 shows a progress bar, if tqdm is installed.
 
     Attributes
     ----------

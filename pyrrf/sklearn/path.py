@@ -37,6 +37,7 @@ def grrf_path(
     Parameters
     ----------
     X : array_like, table or sparse matrix, shape (n, p)
+        Predictors, as in `GRRFSelector`.
     y : array_like, shape (n,)
         Classes, or numbers.
     gammas : int or array_like of float, default 10
@@ -44,6 +45,7 @@ def grrf_path(
     guide : int, array_like, dict, Series, estimator, callable or None, default None
         As in `GRRFSelector`.
     sample_weight : array_like of float, shape (n,), optional
+        Weight of each row.
     **parameters
         Other parameters of `GRRFSelector`, except gamma. With `n_jobs` the gammas run in parallel by joblib, in threads
         or as its ``parallel_config`` says. Results do not depend on it.

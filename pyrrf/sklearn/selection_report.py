@@ -69,7 +69,7 @@ def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
         results = getattr(selector, "cv_results_", None)
         best = selector.nested_score_ if results is None else results["mean_test_score"].max()
         warn(
-            "no subset predicts y significantly better (t test at .01) than a baseline without features: a "
+            "no subset predicts y significantly better (at level .01) than a baseline without features: a "
             f"cross-validated score of {best:.3g}, and {selector.guess_scores_.mean():.3g} of the baseline. Do not "
             f"rely on the {selector.n_features_} features {'requested' if results is None else 'chosen'}; pass more "
             "rows, or other features"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t
+from scipy.stats import norm, t
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import accuracy_score, r2_score
@@ -249,8 +249,12 @@ def best_size(tried: list[TriedSizes], sizes: list[int], rule: str) -> int:
     return choose_by_rule(table[:-1], sizes, -np.array(sizes, dtype=np.float64), rule, table[-1])
 
 
-def beats_guess(tried: list[TriedSizes]) -> bool:
-    """Whether some size does better than a guess from y: the best one, row by row or fold by fold, by Student's t."""
+def beats_guess(tried: list[TriedSizes], numeric: bool = False) -> bool:
+    """Whether some size does better than a guess from y: the best one, row by row or fold by fold, by Student's t.
+
+    Class probabilities of a forest on one or two features can be worse than the shares of the classes, although its
+    classes are right more often: then the shares of right rows decide, with the level divided by the number of sizes.
+    """
     table = scores_to_compare(tried)
     more = table[table[:-1].mean(axis=1).argmax()] - table[-1]
     n = len(more)
@@ -258,7 +262,13 @@ def beats_guess(tried: list[TriedSizes]) -> bool:
         return True
     if n < 2 or not more.std():
         return bool(more.mean() > 0)
-    return bool(more.mean() > t.ppf(1 - _LEVEL, n - 1) * more.std(ddof=1) / np.sqrt(n))
+    if more.mean() > t.isf(_LEVEL, n - 1) * more.std(ddof=1) / np.sqrt(n):
+        return True
+    if numeric or tried[0].gains is None:
+        return False
+    *right, guess = scores_of(tried).mean(axis=1).tolist()
+    spread = np.sqrt((max(right) * (1 - max(right)) + guess * (1 - guess)) / n)
+    return bool(max(right) - guess > norm.isf(_LEVEL / len(right)) * spread)
 
 
 def scores_of(tried: list[TriedSizes]) -> Floats:

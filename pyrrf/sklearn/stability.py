@@ -81,6 +81,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     n_jobs : int, optional
         Jobs of joblib, threads unless its ``parallel_config`` is set; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
         Whether to show a progress bar over the half-samples.
 
@@ -195,7 +196,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
         groups = shuffled_groups(rows.shape[1], len(halves), random)
-        unit = "fit" if verbosity(self.verbose) else ""
+        unit = "half-sample" if verbosity(self.verbose) else ""
         own = self._scores(half_scores, common, list(zip(halves, seeds, strict=True)), unit)
         tasks = [(halves[index], int(random.integers(_SEEDS)), columns) for index, columns in enumerate(chain(*groups))]
         with warnings.catch_warnings():  # of features that are shuffled, which nobody has asked for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import os
@@ -170,7 +171,7 @@ def test_one_message_names_all_columns_and_one_line_what_to_add(tmp_path: Path) 
     rows = [f"p{i};2024-05-{i % 28 + 1:02};{i},5;{i if i % 9 else '?'};{i % 7};{'uv'[i % 7 > 3]}" for i in range(40)]
     content = "\n".join(["id;the day;a;b;c;y", *rows, ""])
     found = run_on(tmp_path, content)
-    lines = found.stderr.splitlines()[-6:]
+    lines = found.stderr.splitlines()[-7:]
     assert (found.exit_code, lines[0]) == (3, f"pyrrf: {tmp_path / 'd.csv'}: 4 columns cannot be used:")
     assert [line.split(" ", 1)[1][:12] for line in lines[1:5]] == [
         "'id' holds 4",
@@ -178,9 +179,76 @@ def test_one_message_names_all_columns_and_one_line_what_to_add(tmp_path: Path) 
         "'a' has '0,5",
         "'b' is numer",
     ]
-    assert lines[5] == "to go on, correct the file, or add --decimal , --na '?' --drop 'id,the day'"
-    again = run_on(tmp_path, content, *_words(lines[5].partition("add ")[2]), "--json")
+    assert lines[5] == "to leave them out, add --drop-unreadable"
+    assert lines[6] == "to go on, correct the file, or add --decimal , --na '?' --drop 'id,the day'"
+    again = run_on(tmp_path, content, *_words(lines[6].partition("add ")[2]), "--json")
     assert (again.exit_code, json.loads(again.stdout)["data"]["features"]) == (0, 3)
+
+
+UNREADABLE: dict[str, tuple[list[Any], str]] = {
+    "id": ([f"p{i}" for i in range(40)], "holds 40 words in 40 rows, 40 of them once, so it names rows"),
+    "note": (
+        [f"a text; number {i}" for i in range(40)],
+        "holds 40 words in 40 rows, 40 of them once, so it names rows",
+    ),
+    "the day": ([f"2024-05-{i % 28 + 1:02}" for i in range(40)], "holds dates or times"),
+    "price": ([f"{i},5" for i in range(40)], "has '0,5' in row 1, which --decimal , reads as 0.5"),
+    "age": (
+        ["k.A." if i == 6 else i for i in range(40)],
+        "is numeric, but row 7 has 'k.A.' (1 of 40 rows are not numbers)",
+    ),
+    "size": (["inf" if i == 2 else i for i in range(40)], "is infinite, or above 1.8e+308, in row 3"),
+}
+
+
+def test_columns_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:
+    y = ["uv"[i % 7 > 3] for i in range(40)]
+    good = {"a": [i % 7 for i in range(40)], "empty": [None] * 40, "y": y}
+    pd.DataFrame(good | {name: values for name, (values, _) in UNREADABLE.items()}).to_csv(
+        tmp_path / "d.csv", index=False
+    )
+    (tmp_path / "c.csv").write_text("feature,cost\nid,2\na,2\n")  # which may name what is left out
+    told = (str(tmp_path / "d.csv"), "--target", "y", "--gamma", "0.5", "--cost", str(tmp_path / "c.csv"))
+    refused(run(*told), 3, "6 columns cannot be used:", *UNREADABLE, "to leave them out, add --drop-unreadable\n")
+    found = run(*told, "--drop-unreadable", "--json", "--report", str(tmp_path / "r.html"))
+    reasons = {name: reason for name, (_, reason) in UNREADABLE.items()}
+    assert found.exit_code == 0
+    data = json.loads(found.stdout)["data"]
+    assert (data["features"], data["dropped"], data["unreadable"]) == (2, [], reasons)
+    listed = [f"  {name!r} {reason}" for name, reason in reasons.items()]
+    assert found.stderr.splitlines()[:7] == ["note: 6 columns left out, because not readable:", *listed]
+    page = html.unescape((tmp_path / "r.html").read_text())
+    assert [name for name, reason in reasons.items() if name not in page or reason not in page] == []
+    assert "Columns left out" in page
+    assert (
+        run(*told, "--drop", ",".join(UNREADABLE), "--json").stdout.partition('"settings"')[2]
+        == (found.stdout.partition('"settings"')[2])
+    )
+
+
+def test_columns_of_types_that_are_not_read_are_left_out(tmp_path: Path) -> None:
+    frame = pd.DataFrame({
+        "a": [i % 7 for i in range(40)], "bytes": [b"a"] * 40, "moment": pd.date_range("2024-05-31", periods=40),
+        "lists": [[i] for i in range(40)], "y": ["uv"[i % 7 > 3] for i in range(40)],
+    })  # fmt: skip
+    frame.to_parquet(tmp_path / "d.parquet")
+    found = run(str(tmp_path / "d.parquet"), "--target", "y", "--gamma", "0", "--drop-unreadable", "--json")
+    assert list(json.loads(found.stdout)["data"]["unreadable"]) == ["bytes", "moment", "lists"]
+
+
+def test_what_is_needed_is_not_left_out(tmp_path: Path) -> None:
+    days = [f"2024-05-{i % 28 + 1:02}" for i in range(40)]
+    alone = "a,y\n" + "".join(f"{day},{'uv'[i % 7 > 3]}\n" for i, day in enumerate(days))
+    refused(run_on(tmp_path, alone, "--drop-unreadable"), 3, "column 'a' holds dates or times")
+    target = "a,y\n" + "".join(f"{i % 7},{day}\n" for i, day in enumerate(days))
+    told = run_on(tmp_path, target, "--drop-unreadable")
+    refused(told, 3, "target 'y' holds dates or times")
+    assert "--drop-unreadable" not in told.stderr
+    # Engine r reads no missing values.
+    hole = GOOD.replace("a,b", "a,b,c").replace(",u", ",,u").replace(",v", ",1,v")
+    assert json.loads(run_on(tmp_path, hole, "--drop-unreadable", "--json").stdout)["data"]["unreadable"] == {}
+    by_r = run_on(tmp_path, hole, "--drop-unreadable", "--json", "--engine", "r")
+    assert list(json.loads(by_r.stdout)["data"]["unreadable"]) == ["c"]
 
 
 def test_names_to_drop(tmp_path: Path) -> None:

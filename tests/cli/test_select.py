@@ -357,7 +357,7 @@ def test_the_schema_of_json(wine: str) -> None:
     assert {key: list(value) for key, value in found.items() if isinstance(value, dict)} == {
         "versions": ["python", "pyrrf", "numpy", "pandas", "scikit-learn"],
         "data": [
-            *("source", "rows", "features", "categories", "dropped", "na"),
+            *("source", "rows", "features", "categories", "dropped", "unreadable", "na"),
             *("separator", "decimal", "thousands", "encoding", "target", "holds", "classes"),
         ],
         "settings": [
@@ -380,6 +380,7 @@ def test_the_schema_of_json(wine: str) -> None:
     assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
         "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "na": [], "target": "cultivar",
+        "unreadable": {},
         "separator": None, "decimal": None, "thousands": None, "encoding": None,
         "holds": "classes", "classes": ["barbera", "barolo", "grignolino"],
     }  # fmt: skip
@@ -392,7 +393,7 @@ def test_the_schema_of_json(wine: str) -> None:
     assert (found["error"], found["compared"], found["sizes"]) == (None, None, None)
     page = (Path(__file__).parents[2] / "docs" / "command.md").read_text()
     keys = [*found, *(key for value in found.values() if isinstance(value, dict) for key in value), *found["kept"][0]]
-    more = ["measure", "value", "sd", "folds", "all_features", "guess", "better_than_guess", "size", "more"]
+    more = ["measure", "value", "sd", "folds", "all_features", "guess", "better_than_guess", "size", "se", "more"]
     assert [key for key in [*keys, *more] if f"`{key}`" not in page] == []
 
 
@@ -464,6 +465,11 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
         "better_than_guess": True,
     }  # fmt: skip
     assert {one["size"]: one["more"] for one in found["sizes"]} == score_lost_at(selector)
+    results = selector.cv_results_
+    assert [one["error"] for one in found["sizes"]] == (1 - results["mean_test_score"]).tolist()
+    # numpy's deviation has the divisor n; that of a sample has n - 1
+    errors = results["std_test_score"] / np.sqrt(3 - 1)
+    assert [one["se"] for one in found["sizes"]] == pytest.approx(errors.tolist())
     page = (tmp_path / "r.html").read_text()
     assert {"Rounds", "Substitutes", "Expected error on new data"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
     assert (tmp_path / "p.svg").stat().st_size > 5000
@@ -489,19 +495,55 @@ def test_the_error_of_a_given_size(tmp_path: Path) -> None:
     assert re.search(wanted + r"with all 10 features: 0\.\d+; predicting the mean: 1\.\d+$", shown.strip())
 
 
-def test_what_other_sizes_cost_and_where_nothing_is_found(tmp_path: Path) -> None:
-    WINE.to_csv(tmp_path / "w.csv", index=False)
+def test_the_table_of_sizes(wine: str) -> None:
     told = ("--target", "cultivar", *ELIMINATION, "--fast", "--trees", "20")
-    lines = run(str(tmp_path / "w.csv"), *told).stdout.splitlines()
-    costs = next(line for line in lines if line.startswith("Cross-validated error by number of features"))
-    assert re.search(r"^.*features, minus that of \d+: 13: [+-]0\.\d{3}, .*, 1: \+0\.\d{3}$", costs)
+    lines = run(wine, *told).stdout.splitlines()
+    first = lines.index("Cross-validated error (misclassification rate) by number of features") + 2
+    assert lines[first].split() == ["features", "error", "standard", "error"]
+    found = json.loads(run(wine, *told, "--json").stdout)["sizes"]
+    table = [line.split() for line in lines[first + 1 : lines.index("", first)]]
+    wanted = [[f"{one['size']}", f"{one['error']:.3f}", f"{one['se']:.3f}"] for one in found]
+    assert [row[:3] for row in table] == wanted
+    (chosen,) = (row[0] for row in table if row[3:] == ["chosen"])
+    assert {one["size"]: one["more"] for one in found}[int(chosen)] == 0
+    assert sum(len(row) for row in table) == 3 * len(table) + 1
+
+
+def test_features_dropped_after_the_choice_are_counted(tmp_path: Path) -> None:
+    chance = np.random.default_rng(4)
+    x = pd.DataFrame(chance.standard_normal((100, 12)), columns=list("abcdefghijkl"))
+    x.assign(y=np.where(x["a"] + x["b"] > 0, "u", "v")).to_csv(tmp_path / "d.csv", index=False)
+    more = ("--target", "y", *ELIMINATION, "--fast", "--rule", "best", "--trees", "20")
+    shown = run(str(tmp_path / "d.csv"), *more).stdout
+    wanted = r"^Elimination selects (\d+) of 12 features: cross-validation chose (\d+), and (\d+) of them with a "
+    match = re.search(wanted + r"negative score (was|were) dropped$", shown, re.M)
+    assert match
+    selected, chosen, dropped = map(int, match.groups()[:3])
+    assert selected == chosen - dropped
+    assert re.search(rf"^ +{chosen} .*  chosen$", shown, re.M)
+    assert match[4] == ("was" if dropped == 1 else "were")
+
+
+def test_a_feature_that_errs_less_than_a_guess_is_not_chance(tmp_path: Path) -> None:
+    """Although the class probabilities of a forest on it are worse than the shares of the classes."""
+    WINE[["alcohol", "cultivar"]].to_csv(tmp_path / "one.csv", index=False)
+    told = (str(tmp_path / "one.csv"), "--target", "cultivar", *ELIMINATION)
+    compared = json.loads(run(*told, "--json").stdout)["compared"]
+    assert (compared["better_than_guess"], compared["all_features"] < compared["guess"] - 0.2) == (False, True)
+    assert "Elimination selects the only feature" in run(*told).stdout
+
+
+def test_where_nothing_is_found(tmp_path: Path) -> None:
     chance = np.random.default_rng(1)
     noise = pd.DataFrame(chance.standard_normal((60, 6)), columns=list("abcdef"))
     noise.assign(y=chance.permutation(list("uv") * 30)).to_csv(tmp_path / "n.csv", index=False)
     found = run(
         str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--fast", "--cv", "--report", str(tmp_path / "n.html")
     )
-    assert "better than a baseline without features (t test at .01): do not rely on these" in found.stdout
+    assert found.stdout.splitlines()[1] == (
+        "Elimination finds evidence for none of 6 features: no subset predicts significantly better than a baseline "
+        "without features (at level .01). Do not rely on what is listed below"
+    )
     assert found.stderr == f"note: wrote {tmp_path / 'n.html'}\n"
     assert "No subset is significantly better than the baseline" in (tmp_path / "n.html").read_text()
     every = run(str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--features", "6").stdout

@@ -111,7 +111,7 @@ def test_bar_is_removed_after_an_error(terminal: Terminal, clock: list[float]) -
 def test_fit_is_the_same_with_a_bar(
     x: np.ndarray, y: np.ndarray, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0, "tree", "RRF"))
+    monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0, "tree", ""))
     shown: Any = pyrrf.RRF(x, y, ntree=20, seed=1)
     assert "/20" in terminal.getvalue()
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=io.StringIO()))

@@ -30,15 +30,10 @@ from pyrrf.papers import (
 )
 from tests.papers.oracles import mixed_table
 from tests.refusals import refused
+from tests.sklearn.drawn import expected_failures
 
 X, Y = load_breast_cancer(return_X_y=True)
 TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
-# A weight of 2 is not a row twice where rows are drawn: scikit-learn says the same of its forests.
-DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn"}
-
-
-def expected_failures(estimator: Any) -> dict[str, str]:
-    return DRAWN if getattr(estimator, "boosting", "") == "resample" else {}
 
 
 # Tables of the checks are small: a rank of 1 is above half the rank of some.

@@ -103,8 +103,8 @@ def test_which_selector_counts_the_sets_where_the_chosen_size_errs_less_than_all
     less, same, more = ([name for name, (one, all_) in errors.items() if np.sign(one - all_) == sign]
                         for sign in (-1, 0, 1))  # fmt: skip
     text = " ".join((ROOT / "docs/choose.md").read_text().split())
-    assert f"in {len(less)} of {len(errors)} sets, as much on {', '.join(same)}, and more on" in text
-    assert f"and more on {', '.join(more[:-1])} and {more[-1]} (" in text
+    assert f"in {len(less)} of {len(errors)} sets, equal on {', '.join(same)}, and higher on" in text
+    assert f"and higher on {', '.join(more[:-1])} and {more[-1]} (" in text
     assert f"in {len(less)} of {len(errors)} sets" in " ".join((ROOT / "docs/when-not.md").read_text().split())
 
 

@@ -43,6 +43,8 @@ WITH_EXAMPLES = [name for name in PAGES if ">>> " in (DOCS / name).read_text()]
 LONG_PAGES = ["gamma.md", "pipeline.md", "stability.md"]
 # Where a formula or an estimator comes from.
 SOURCE = re.compile(r"\b(?:eqs?|sections?|tables?|algorithms?|figures?) \d|\bNo paper\b", re.I)
+# A line that begins the text of a parameter, or of several.
+PARAMETER = re.compile(r"(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?")
 SECTIONS = ("Parameters", "Returns", "Raises", "Attributes", "See Also", "Notes", "Examples")
 
 
@@ -56,11 +58,21 @@ def documented(doc: str) -> dict[str, str]:
     """Type and default of each documented parameter; `a, b : t` counts for both."""
     found = {}
     for line in sections(doc).get("Parameters", "").splitlines():
-        match = re.fullmatch(r"(\*{0,2}\w+(?:, \w+)*)(?: : (.*))?", line)
-        if match:
+        if match := PARAMETER.fullmatch(line):
             for name in match[1].split(", "):
                 found[name.lstrip("*")] = match[2] or ""
     return found
+
+
+def descriptions(doc: str) -> dict[str, str]:
+    """The text below each documented parameter."""
+    texts: dict[str, str] = {}
+    names: list[str] = []
+    for line in sections(doc).get("Parameters", "").splitlines():
+        if match := PARAMETER.fullmatch(line):
+            names = [name.lstrip("*") for name in match[1].split(", ")]
+        texts |= {name: texts.get(name, "") + line.strip() * (match is None) for name in names}
+    return texts
 
 
 def check_sections(name: str) -> None:
@@ -148,6 +160,36 @@ def public_names() -> list[str]:
     """Full names of public functions and classes."""
     rooms = [importlib.import_module(f"pyrrf{room}") for room in PUBLIC]
     return [f"{room.__name__}.{name}" for room in rooms for name in room.__all__ if callable(getattr(room, name))]
+
+
+def callables() -> dict[str, Any]:
+    """Public functions, classes and methods of classes, by full names.
+
+    Left out: classes that only pyrrf makes, as results, which have Attributes in place of Parameters; functions of
+    pyrrf.r, whose docstrings are one line, since R's manual describes their arguments.
+    """
+    found = {}
+    for name in public_names():
+        room, _, word = name.rpartition(".")
+        value = getattr(importlib.import_module(room), word)
+        if not inspect.isclass(value) or documented(value.__doc__ or "") or word in ESTIMATORS:
+            found[name] = value
+        methods = inspect.getmembers(value, inspect.isfunction) if inspect.isclass(value) else []
+        own = [one for one, method in methods if method.__module__.startswith("pyrrf.") and not one.startswith("_")]
+        found |= {f"{name}.{one}": getattr(value, one) for one in own}
+    return found
+
+
+def check_described(name: str) -> None:
+    function = callables()[name]
+    texts = descriptions(function.__doc__ or "")
+    if function is pyrrf.GRRF:  # its ``**arguments`` stand for those of RRF
+        texts = descriptions(pyrrf.RRF.__doc__ or "") | texts
+    assert [one for one in inspect.signature(function).parameters if one != "self" and not texts.get(one)] == []
+
+
+def test_each_parameter_has_a_description() -> None:
+    assert offenders(check_described, callables()) == []
 
 
 def check_listed(name: str) -> None:

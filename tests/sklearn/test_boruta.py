@@ -12,18 +12,15 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.sklearn import BorutaSelector
 from tests.refusals import refused
-from tests.sklearn.drawn import DRAWN
+from tests.sklearn.drawn import expected_failures
 
 FEW: dict[str, Any] = {"n_estimators": 40, "random_state": 1}
 WINE = load_wine(as_frame=True)
 
 
-NONE_KEPT = {"check_fit_idempotent": "no column is related to y, and scikit-learn warns where none is kept"}
-
-
 @parametrize_with_checks(
     [BorutaSelector(n_estimators=5, max_iter=8, random_state=0)],
-    expected_failed_checks=lambda selector: DRAWN | NONE_KEPT,
+    expected_failed_checks=expected_failures,
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)

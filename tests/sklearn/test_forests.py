@@ -22,23 +22,16 @@ from pyrrf.sklearn import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.parameters import r_seed
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
-from tests.sklearn.drawn import DRAWN
-
-WEIGHTED = ("pandas_series", "not_an_array", "list", "shape", "not_overwritten")
-NO_WEIGHTS = {f"check_sample_weights_{name}": "R's RRF has no weights of rows" for name in WEIGHTED}
-NO_WEIGHTS["check_classifiers_one_label_sample_weights"] = "R's RRF has no weights of rows"
+from tests.sklearn.drawn import DRAWN, expected_failures
 
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
 
 
-def expected_failures(estimator: Any) -> dict[str, str]:
-    return DRAWN if estimator.engine == "parallel" else DRAWN | NO_WEIGHTS
-
-
 @parametrize_with_checks(
-    [RRFClassifier(5), RRFRegressor(5), RRFClassifier(5, engine="r")], expected_failed_checks=expected_failures
+    [RRFClassifier(5), RRFRegressor(5), RRFClassifier(5, engine="r"), RRFRegressor(5, engine="r", candidates="mtry")],
+    expected_failed_checks=expected_failures,
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
@@ -298,13 +291,13 @@ def test_backends_agree(backend: str) -> None:
 
 def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0, "tree", "RRF"))
+    monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0, "tree", ""))
     pyrrf.RRF(WINE, CLASSES, ntree=5, seed=1)
-    assert "RRF" in capsys.readouterr().err
+    assert "trees: " in capsys.readouterr().err
     RRFClassifier(5, random_state=1).fit(WINE, CLASSES)
-    assert "RRF" not in capsys.readouterr().err
+    assert "trees: " not in capsys.readouterr().err
     RRFClassifier(5, random_state=1, verbose=1).fit(WINE, CLASSES)
-    assert "RRF" in capsys.readouterr().err
+    assert "trees: " in capsys.readouterr().err
 
 
 # ---- refusals ------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ import pyrrf
 from pyrrf.sklearn import GRRFSelector, RRFClassifier, grrf_path
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
-from tests.sklearn.drawn import DRAWN
+from tests.sklearn.drawn import expected_failures
 
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
@@ -30,7 +30,13 @@ DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
 SMALL: dict[str, Any] = {"guide": 20, "n_estimators": 20, "random_state": 5}
 
 
-@parametrize_with_checks([GRRFSelector(5, n_estimators=5)], expected_failed_checks=lambda estimator: DRAWN)
+@parametrize_with_checks(
+    [
+        GRRFSelector(5, n_estimators=5, forest=None if engine == "parallel" else RRFClassifier(engine=engine))
+        for engine in ("parallel", "r")
+    ],
+    expected_failed_checks=expected_failures,
+)
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
 

@@ -128,6 +128,18 @@ def test_a_guess_is_beaten_by_a_clear_difference() -> None:
     assert beats_guess(tried([float("nan")] * 2))
 
 
+def test_a_guess_is_beaten_by_more_right_rows() -> None:
+    # Probabilities of 0 and 1 are worse than the guess where a quarter of them is wrong.
+    gains = np.array([[0.0, -2.0, 0.0, 0.0] * 25, [-0.5] * 100])
+
+    def tried(right: float) -> list[TriedSizes]:
+        return [judged(np.array([right, 0.5]), gains, list(range(100)))]
+
+    # The standard error of the difference is .066, and 2.33 of them are needed.
+    assert beats_guess(tried(0.75)) and not beats_guess(tried(0.75), numeric=True)
+    assert not beats_guess(tried(0.62))
+
+
 @pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
 def test_where_nothing_predicts_y_a_warning_says_so() -> None:
     x, y = noise()

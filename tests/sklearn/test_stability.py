@@ -386,6 +386,7 @@ def test_verbose_counts_the_fits(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
     StabilitySelector(GRRF, **SMALL, verbose=1).fit(WINE, CLASSES)
     shown = capsys.readouterr().err
+    assert "half-samples: " in shown
     assert "/10 " in shown  # of the halves, and of those in which features are shuffled
     assert "/8 " in shown
 

@@ -246,8 +246,11 @@ class ChowLiuSelector(_WrapperSelector):
     epsilon : float, default 0.01
         This and the next four as for `ForwardSelector`.
     scoring : str, callable or None, default 'balanced_accuracy'
+        What is maximized, as in scikit-learn.
     cv : int, splitter, iterable of splits or None, default None
+        Splits whose mean score is maximized; None is 5 folds.
     empty_score : 'majority' or float, default 'majority'
+        The score without features.
     floating : bool, default False
         Section 4 of the paper suggests it.
     correction : 'miller-madow' or None, default None

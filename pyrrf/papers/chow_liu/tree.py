@@ -42,7 +42,17 @@ class ChowLiuTree:
     weights: Floats
 
     def children(self, nodes: ArrayLike) -> Positions:
-        """Return the nodes below one node or below any of several, in ascending order."""
+        """Return the nodes below one node or below any of several, in ascending order.
+
+        Parameters
+        ----------
+        nodes : int or array_like of int
+            Positions of the nodes.
+
+        Returns
+        -------
+        ndarray of int64
+        """
         return np.flatnonzero(np.isin(self.parents, nodes))
 
     def depths(self) -> Positions:

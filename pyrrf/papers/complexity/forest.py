@@ -89,6 +89,7 @@ class ComplexityForestClassifier(SharedFit, FeatureSelector, TreeClassifier):
     n_jobs : int, optional
         Threads; 1 by default. The answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
         1 shows a progress bar, with tqdm, which is an extra.
 

@@ -191,6 +191,7 @@ class LESSClassifier(_LESS, TreeClassifier):
     n_jobs : int, optional
         Threads that rank the columns, grow trees and predict; 1 by default. The answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
         1 shows a progress bar, with tqdm, which is an extra.
 
@@ -244,16 +245,27 @@ class LESSRegressor(_LESS, TreeRegressor):
     rank : int, optional
         Right singular vectors that the leverage scores are read from; this and the others as in `LESSClassifier`.
     n_estimators : int, default 100
+        Number of trees.
     max_features : int, float, str or None, default 'sqrt'
+        Features that a tree draws.
     scores : {"leverage", "norm", "uniform"} or array_like of float, shape (n_features,), default 'leverage'
+        Chances of the features to be drawn.
     replace : bool, default False
+        Whether a tree draws features with replacement.
     svd : {"full", "randomized"}, default 'full'
+        How leverage scores are computed.
     center : bool, default False
+        Whether the means of the columns are subtracted before leverage scores or norms are computed.
     ties : {"random", "first"}, default 'random'
+        Which of equal splits wins a node: one by chance, or that of the lowest feature.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Columns whose values are categories: those of a table with a categorical dtype, none, or these.
     n_jobs : int, optional
+        Threads; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
+        Seed; an int makes a fit repeatable.
     verbose : int, default 0
+        1 shows a progress bar, with tqdm, which is an extra.
 
     Attributes
     ----------

@@ -24,7 +24,9 @@ class StabilityDisplay(Display):
     feature_names : list
         Names or positions, as many.
     kept : ndarray of bool, shape (k,)
+        Whether each is selected.
     threshold : float
+        Smallest frequency of a selected feature, drawn as a line.
 
     Attributes
     ----------
