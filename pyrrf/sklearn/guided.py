@@ -80,6 +80,8 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Data]:
         """Check X and y; return the sample, and the data for forests."""
         verbosity(self.verbose)
+        if grows_guide(self.guide):
+            guide_trees(self.guide, 1)  # refused before folds take their time
         numeric = self._holds_numbers(y)  # checks `forest`, whose the engine is
         choice(self.engine, "engine", ENGINES)
         sample = self._read_predictors(X, y, numeric)
@@ -136,11 +138,11 @@ class GRRFSelector(GuidedSelector):
     ----------
     guide : int, array_like, dict, Series, estimator, callable or None, default None
         Source of the importances: an int, an ordinary forest of so many trees, and None one of ten times as many as
-        the regularized forest has, as in the command; numbers, one for each feature or, in a dict or Series, by name; an estimator
-        with ``feature_importances_`` or ``coef_`` after its fit, of which a clone is fitted (absolute coefficients are
-        used); or a function of X and y. Negative importances count as 0. An estimator or a function gets X and y alone,
-        X as an array if all columns are numeric. With few trees in the guide, the selected features vary with the seed
-        (`benchmarks/GUIDES.md`).
+        the regularized forest has, as in the command; numbers, one for each feature or, in a dict or Series, by name;
+        an estimator with ``feature_importances_`` or ``coef_`` after its fit, of which a clone is fitted (absolute
+        coefficients are used); or a function of X and y. Negative importances count as 0. An estimator or a function
+        gets X and y alone, X as an array if all columns are numeric. With few trees in the guide, the selected features
+        vary with the seed (`benchmarks/GUIDES.md`).
     gamma : float or "auto", default 'auto'
         Weight of the guide, from 0 to 1; larger values select fewer features. The best one depends on the data. "auto"
         is 0.5 for classification and 0.9 for regression, where 0.5 selects most features (`benchmarks/GAMMAS.md`).

@@ -327,7 +327,7 @@ class GRRFSelectorCV(GuidedSelector):
         router.add(splitter=check_cv(self.cv), method_mapping=calls["split"])
         judge, routes = self._judge(False, 0), sklearn.get_config()["enable_metadata_routing"]
         # The default judge, and a scorer by name, request no metadata, as without routing.
-        if routes and judge is not self.estimator:
+        if routes and judge is not self.judge:
             judge.set_score_request(sample_weight=False)
         scorer = check_scoring(judge, scoring=self.scoring)
         if routes and isinstance(self.scoring, str):

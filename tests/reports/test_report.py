@@ -149,10 +149,10 @@ def test_the_size_that_folds_chose(tmp_path: Path) -> None:
     chance = np.random.default_rng(15)
     x = chance.standard_normal((80, 5))
     y = x[:, 0] + 0.5 * chance.standard_normal(80) > 0
-    few = EliminationSelector(cv=2, n_estimators=4, rule="best", nested=True, random_state=1).fit(x, y)
+    few = EliminationSelector(cv=2, n_estimators=4, n_features="best", nested=True, random_state=1).fit(x, y)
     page = read(tmp_path, few)
-    assert "selected: 4 chosen by cross-validation, less 2 with a negative score" in page.source
-    assert "In the folds, features with a negative score were not dropped." in page.source
+    assert "selected: 4 chosen by cross-validation, less 2 with a negative credit" in page.source
+    assert "In the folds, features with a negative credit were not dropped." in page.source
     heads, *rows = cells(page, "Cross-validation over 2 folds, by size")
     assert (heads[0], [row[0] for row in rows]) == ("features", few.cv_results_["n_features"].astype(str).tolist())
     few.set_params(feature_groups=[0, 0, 1, 1, 2]).fit(x, y)

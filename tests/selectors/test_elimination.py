@@ -53,7 +53,7 @@ def test_one_seed_is_one_answer(nclass: int) -> None:
 
 def test_it_stops_at_the_smallest_size() -> None:
     seen: list[int] = []
-    rule = EliminationRule(drop=0.5, n_trees=10, linear=False)
+    rule = EliminationRule(step=0.5, n_trees=10, linear=False)
     found = eliminate(table(X[:, :20], Y, 2), rule, smallest=10, seed=1, watch=seen.append)
     assert seen == [20, 10]
     assert len(found.rounds) == 2
@@ -92,17 +92,6 @@ def test_a_score_is_divided_by_the_cost() -> None:
     assert 100 not in found.order[:2]
 
 
-@pytest.mark.parametrize("nclass", [1, 2])
-def test_the_pool_by_short_regularized_forests(nclass: int) -> None:
-    response = Y if nclass == 2 else X[:, 100] + X[:, 7]
-    rule = EliminationRule(pool=10, pool_by="grrf", n_trees=20)
-    found = eliminate(table(X, response, nclass), rule, seed=3)
-    assert found.order.size == 10
-    assert set(found.order[:2].tolist()) == {100, 7}
-    other = eliminate(table(X, response, nclass), EliminationRule(pool=10, n_trees=20), seed=3)
-    assert set(other.order.tolist()) != set(found.order.tolist())
-
-
 def test_weights_choose_what_is_told() -> None:
     y = np.where(np.arange(90) < 60, X[:, 5], X[:, 9])
     late = np.where(np.arange(90) < 60, 0.01, 3.0)
@@ -136,7 +125,7 @@ def test_a_copy_is_dropped_and_not_both() -> None:
     x = chance.standard_normal((150, 12))
     x[:, 1] = x[:, 0] + 0.01 * chance.standard_normal(150)
     y = x[:, 0] + x[:, 2]
-    found = eliminate(table(x, (y - y.mean()) / y.std(), 1), EliminationRule(n_trees=30, drop=0.8), seed=1)
+    found = eliminate(table(x, (y - y.mean()) / y.std(), 1), EliminationRule(n_trees=30, step=0.8), seed=1)
     assert {2} < set(found.order[:2].tolist()) <= {0, 1, 2}
 
 

@@ -319,7 +319,7 @@ def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], mo
         ({"coef_reg": [0.5, 0.5]}, "coef_reg", "length"),
         ({"max_features": 14}, "max_features", "range"),
         ({"criterion": "variance"}, "criterion", "choice"),
-        ({"criterion": "entropy"}, "penalty", "conflict"),
+        ({"criterion": "entropy", "penalty": "criterion"}, "penalty", "conflict"),
         ({"engine": "r", "penalty": "gain"}, "penalty", "unsupported"),
         ({"engine": "r", "max_depth": 3}, "max_depth", "unsupported"),
         ({"engine": "R"}, "engine", "choice"),

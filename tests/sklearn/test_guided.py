@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import pyrrf
-from pyrrf.sklearn import GRRFSelector, RRFClassifier, grrf_path
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, RRFRegressor, grrf_path
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import DRAWN
@@ -27,7 +27,8 @@ from tests.sklearn.drawn import DRAWN
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
-SMALL: dict[str, Any] = {"guide": 20, "n_estimators": 20, "random_state": 5}
+FEW: dict[str, Any] = {"n_estimators": 20, "random_state": 5}
+SMALL: dict[str, Any] = {"guide": 20, **FEW}
 
 
 @parametrize_with_checks([GRRFSelector(5, n_estimators=5)], expected_failed_checks=lambda estimator: DRAWN)
@@ -45,9 +46,8 @@ def test_scikit_learn(estimator: Any, check: Any) -> None:
     ids=str,
 )
 def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
-    selector = GRRFSelector(gamma=0.7, lambda0=0.9, forest=RRFClassifier(engine=engine), **SMALL, **more).fit(
-        WINE, CLASSES
-    )
+    forest = RRFClassifier(engine=engine, **more)
+    selector = GRRFSelector(gamma=0.7, lambda0=0.9, forest=forest, **SMALL).fit(WINE, CLASSES)
     of_r = {"feaIni": [2]} if "initial_features" in more else more
     same = pyrrf.GRRF(WINE, CLASSES, 0.7, 0.9, ntree=20, seed=5, engine=engine, **of_r)
     assert same.ordinary is not None
@@ -59,9 +59,8 @@ def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
 
 
 def test_the_forest_of_grrf_for_numbers() -> None:
-    selector = GRRFSelector(gamma=0.5, forest=RRFClassifier(engine="r", candidates="mtry"), **SMALL).fit(
-        DIABETES, PROGRESS + 0.5
-    )
+    forest = RRFRegressor(engine="r", candidates="mtry")
+    selector = GRRFSelector(gamma=0.5, forest=forest, **SMALL).fit(DIABETES, PROGRESS + 0.5)
     same = pyrrf.GRRF(DIABETES, PROGRESS + 0.5, ntree=20, seed=5)
     same.ordinary = None
     assert selector.result_ == same
@@ -103,29 +102,29 @@ def test_the_stream_of_the_process_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("y", "criterion", "kind"),
+    ("y", "forest", "kind"),
     [
         (CLASSES, None, "classification"),
         (WINE_Y, None, "classification"),
         (WINE_Y.astype(float), None, "classification"),
-        (WINE_Y, "entropy", "classification"),
-        (WINE_Y, "variance", "regression"),
+        (WINE_Y, RRFClassifier(criterion="entropy"), "classification"),
+        (WINE_Y, RRFRegressor(), "regression"),
         (WINE["hue"], None, "regression"),
     ],
 )
-def test_classes_or_numbers(y: Any, criterion: str | None, kind: str) -> None:
-    assert GRRFSelector(forest=RRFClassifier(criterion=criterion), **SMALL).fit(WINE, y).result_.type == kind
+def test_classes_or_numbers(y: Any, forest: Any, kind: str) -> None:
+    assert GRRFSelector(forest=forest, **SMALL).fit(WINE, y).result_.type == kind
 
 
 def test_defaults_follow_the_response() -> None:
     forest = GRRFSelector(**SMALL).fit(WINE, CLASSES).result_
-    asked: dict[str, Any] = {"max_features": 3, "min_node_size": 1, "penalty": "criterion", "criterion": "gini"}
+    classes = RRFClassifier(max_features=3, min_node_size=1, penalty="criterion", criterion="gini")
     assert forest.mtry == 3
-    assert forest == GRRFSelector(**asked, **SMALL).fit(WINE, CLASSES).result_
+    assert forest == GRRFSelector(forest=classes, **SMALL).fit(WINE, CLASSES).result_
     numbers = GRRFSelector(**SMALL).fit(WINE, WINE["hue"]).result_
-    asked = {"max_features": 4, "min_node_size": 5, "penalty": "gain", "criterion": "variance"}
+    asked = RRFRegressor(max_features=4, min_node_size=5, penalty="gain", criterion="variance")
     assert numbers.mtry == 4
-    assert numbers == GRRFSelector(**asked, **SMALL).fit(WINE, WINE["hue"]).result_
+    assert numbers == GRRFSelector(forest=asked, **SMALL).fit(WINE, WINE["hue"]).result_
 
 
 # ---- guides --------------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ def test_defaults_follow_the_response() -> None:
 
 def test_importances_are_divided_by_the_largest() -> None:
     given = np.arange(13.0) - 2
-    selector = GRRFSelector(given, gamma=0.8, **SMALL).fit(WINE, CLASSES)
+    selector = GRRFSelector(given, gamma=0.8, **FEW).fit(WINE, CLASSES)
     np.testing.assert_array_equal(selector.guide_importances_, np.maximum(given, 0) / 10)
     assert selector.coef_reg_ == pytest.approx(0.2 + 0.8 * selector.guide_importances_)
     # Nothing was drawn before the regularized forest.
@@ -144,13 +143,13 @@ def test_importances_are_divided_by_the_largest() -> None:
 def test_importances_by_name() -> None:
     series = pd.Series({"proline": 4.0, "hue": 2.0})
     for guide in (series, series.to_dict()):
-        selector = GRRFSelector(guide, **SMALL).fit(WINE, CLASSES)
+        selector = GRRFSelector(guide, **FEW).fit(WINE, CLASSES)
         assert selector.guide_importances_.tolist() == [0.0] * 10 + [0.5, 0.0, 1.0]
 
 
 def test_an_estimator_guides() -> None:
     forest = RandomForestClassifier(10, random_state=1)
-    selector = GRRFSelector(forest, **SMALL).fit(WINE, CLASSES)
+    selector = GRRFSelector(forest, **FEW).fit(WINE, CLASSES)
     importances = clone(forest).fit(WINE.to_numpy(), CLASSES).feature_importances_
     np.testing.assert_array_equal(selector.guide_importances_, importances / importances.max())
     assert not hasattr(forest, "classes_")
@@ -158,14 +157,14 @@ def test_an_estimator_guides() -> None:
 
 def test_coefficients_guide_by_their_size() -> None:
     line = make_pipeline(StandardScaler(), LogisticRegression(max_iter=200, solver="newton-cg"))
-    selector = GRRFSelector(line, **SMALL).fit(WINE, CLASSES)
+    selector = GRRFSelector(line, **FEW).fit(WINE, CLASSES)
     size = np.abs(clone(line).fit(WINE.to_numpy(), CLASSES)[-1].coef_).sum(axis=0)
     np.testing.assert_array_equal(selector.guide_importances_, size / size.max())
 
 
 def test_what_is_refused_is_refused_before_the_guide_is_asked() -> None:
     with pytest.raises(ValueError, match="feature_cost names 'colour'"):
-        GRRFSelector(lambda x, y: 1 / 0, forest=RRFClassifier(feature_cost={"colour": 2.0}), **SMALL).fit(WINE, CLASSES)
+        GRRFSelector(lambda x, y: 1 / 0, forest=RRFClassifier(feature_cost={"colour": 2.0}), **FEW).fit(WINE, CLASSES)
 
 
 def test_a_function_guides() -> None:
@@ -175,7 +174,7 @@ def test_a_function_guides() -> None:
         return x.std(axis=0)
 
     spreads = WINE.to_numpy().std(axis=0)
-    selector = GRRFSelector(spread, **SMALL).fit(WINE, CLASSES)
+    selector = GRRFSelector(spread, **FEW).fit(WINE, CLASSES)
     np.testing.assert_array_equal(selector.guide_importances_, spreads / spreads.max())
 
 
@@ -194,7 +193,7 @@ def test_a_function_guides() -> None:
 )
 def test_no_guide(guide: Any, error: Any, argument: str, code: str) -> None:
     with refused(argument, code, error):
-        GRRFSelector(guide, **SMALL).fit(WINE, CLASSES)
+        GRRFSelector(guide, **FEW).fit(WINE, CLASSES)
 
 
 # ---- as a selector -------------------------------------------------------------------------------
@@ -205,7 +204,7 @@ def test_what_is_kept() -> None:
     split = selector.result_.forest.trees.split_var
     assert np.flatnonzero(selector.support_).tolist() == (np.unique(split[split > 0]) - 1).tolist()
     assert 0 < selector.n_features_ == selector.support_.sum() < 13
-    assert selector.result_.call == "GRRFSelector(gamma=0.9, guide_n_estimators=20, n_estimators=20, random_state=5)"
+    assert selector.result_.call == "GRRFSelector(gamma=0.9, guide=20, n_estimators=20, random_state=5)"
     assert (pickle.loads(pickle.dumps(selector)).transform(WINE) == selector.transform(WINE)).all()
 
 
@@ -268,14 +267,12 @@ def test_weights_are_passed_on_by_routing() -> None:
 @pytest.mark.parametrize("numeric", [False, True])
 def test_a_path_equals_independent_fits(engine: str, numeric: bool) -> None:
     y = WINE["hue"] if numeric else CLASSES
-    more: dict[str, Any] = {"candidates": "mtry"} if numeric and engine == "r" else {}
-    more |= {
-        "engine": engine,
-        "lambda0": 0.9,
-        "feature_cost": {"proline": 2.0},
-        "feature_groups": {"ash": 1, "hue": 1},
-        **SMALL,
-    }
+    forest = (RRFRegressor if numeric else RRFClassifier)(
+        engine=engine, feature_cost={"proline": 2.0}, feature_groups={"ash": 1, "hue": 1}
+    )
+    if numeric and engine == "r":
+        forest.set_params(candidates="mtry")
+    more: dict[str, Any] = {"lambda0": 0.9, "forest": forest, **SMALL}
     path = grrf_path(WINE, y, gammas=[0.9, 0.2, 0.5], **more)
     for at, gamma in enumerate(path.gammas.tolist()):
         alone = GRRFSelector(gamma=gamma, **more).fit(WINE, y)
@@ -330,10 +327,16 @@ def test_no_path(arguments: dict[str, Any], argument: str, code: str) -> None:
         ({"gamma": 1.5}, "gamma", "range"),
         ({"gamma": "best"}, "gamma", "range"),
         ({"lambda0": -1}, "lambda0", "range"),
-        ({"guide": 0}, "guide_n_estimators", "range"),
-        ({"criterion": "mse"}, "criterion", "choice"),
-        ({"criterion": "variance", "class_weight": "balanced"}, "class_weight", "conflict"),
-        ({"engine": "q"}, "engine", "choice"),
+        ({"guide": 0}, "guide", "range"),
+        ({"guide": True}, "guide", "length"),
+        ({"forest": RRFClassifier(criterion="mse")}, "criterion", "choice"),
+        ({"forest": RRFClassifier(engine="q")}, "engine", "choice"),
+        ({"forest": RRFRegressor(), "task": "classification"}, "task", "conflict"),
+        ({"forest": RRFClassifier(), "task": "regression"}, "task", "conflict"),
+        ({"forest": RRFClassifier}, "forest", "type"),
+        ({"forest": RandomForestClassifier()}, "forest", "type"),
+        ({"forest": 500}, "forest", "type"),
+        ({"n_estimators": 0}, "n_estimators", "range"),
     ],
     ids=str,
 )
