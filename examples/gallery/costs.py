@@ -3,7 +3,7 @@ Which features are worth what they cost?
 ========================================
 
 Some features are cheap, such as age and body mass index, and others need a laboratory. ``feature_cost`` divides the
-score of each feature by its cost, so that an expensive one is selected only if its score is higher by that factor. The
+credit of each feature by its cost, so that an expensive one is selected only if its credit is higher by that factor. The
 prices here are made up.
 """
 
@@ -25,7 +25,7 @@ print(cost.to_string())
 
 curves = {}
 for label, prices in {"without costs": None, "with costs": cost}.items():
-    selector = EliminationSelector(1, feature_cost=prices, criterion="variance", random_state=1).fit(X, y)
+    selector = EliminationSelector(1, feature_cost=prices, task="regression", random_state=1).fit(X, y)
     subsets = [X.columns[selector.support_at(size)] for size in range(1, X.shape[1] + 1)]
     scores = [cross_val_score(RidgeCV(), X[names], y, cv=10).mean() for names in subsets]
     curves[label] = pd.DataFrame({"price": [cost[names].sum() for names in subsets], "R²": scores})

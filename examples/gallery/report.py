@@ -17,7 +17,7 @@ import pyrrf
 from pyrrf.sklearn import EliminationSelector, ImportanceDisplay, PathDisplay
 
 X, y = load_wine(return_X_y=True, as_frame=True)
-selector = EliminationSelector(n_estimators=50, drop=0.3, cv=3, nested=True, random_state=1).fit(X, y)
+selector = EliminationSelector(n_estimators=50, step=0.3, cv=3, nested=True, random_state=1).fit(X, y)
 print(f"{selector.n_features_} of {X.shape[1]} features: {', '.join(selector.get_feature_names_out())}")
 
 # %%

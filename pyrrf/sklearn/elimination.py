@@ -45,7 +45,7 @@ from pyrrf.types import Labels, PerFeature, PerLabel, Positions, RandomState, Ro
 _MOST_ROWS = 4000
 # Number of features in the first round, if there are more.
 _POOL = 100
-# How close to the best size a smaller one must come, where `n_features` is a word.
+# Rules for the choice of the size, as `n_features`.
 _RULES = ("best", "1se")
 # Trees of the default judge, once it is fitted to all rows.
 _TREES = 200
