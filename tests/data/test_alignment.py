@@ -75,13 +75,13 @@ NEITHER = set(
     collate colN confidence constant corr_bias correction count counts criterion cv
     cv_fold decreasing digits do_trace doBest empty_score engine epsilon estimator evaluation_bootstrap
     feaIni fits flagReg floating formula forest gamma gammas graphics growth how_many i importance
-    improve indices iter K k keep_forest keep_inbag kind labelVar lambda0 learner level linear localImp M main
+    improve indices iter judge K k keep_forest keep_inbag kind labelVar lambda0 learner level localImp M main
     max max_bytes max_depth max_draws max_features max_iter max_leaf_nodes max_samples max_substitutes maxDecay
     maxdepth maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry
     mtryStart n n_estimators n_features n_jobs n_measuring n_pairs n_probes n_pt n_removals
     n_seeds n_var na_action nested nNbr nodes nodesize norm_votes normal_kind normalize nPerm ntree ntreeTry only
-    oob_prox oob_score over oversampling p parameters params path pch perc penalty pfer plot pool
-    pool_by power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace
+    oob_prox oob_score over oversampling p parameters params path pch perc penalty pfer plot
+    power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace
     rf rfobj root rug rule ruleExec ruleMetric rules sample_kind sampling scale scoring sd seed selected
     selector size sort source step stepFactor strList svd task terminal threshold ties trace treeList two_step type
     typeDecay unit unknown update_every usedepth v verbose which_class x_var xlab ylab

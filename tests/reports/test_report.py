@@ -173,8 +173,7 @@ def test_the_error_of_a_given_size_is_not_nested(tmp_path: Path) -> None:
     ("y", "more", "caption"),
     [
         (Y, {"task": "regression"}, "Target: numeric (regression)"),
-        (Y, {"criterion": "variance"}, "Target: numeric (regression)"),
-        (Y, {"estimator": RRFRegressor(2)}, "Target: numeric (regression)"),
+        (Y, {"judge": RRFRegressor(2)}, "Target: numeric (regression)"),
         (Y.astype(float), {}, "Target: 3 classes"),
         (pd.qcut(X["proline"], 25, labels=False), {"task": "classification"}, "Target: 25 classes"),
     ],
