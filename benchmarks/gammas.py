@@ -25,7 +25,11 @@ from pyrrf.sklearn import RRFRegressor, grrf_path
 
 GAMMAS = [0.0, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0]
 # What else is set: the defaults, a smaller lambda0, and R's candidates, which do not hold all of F.
-WAYS: dict[str, dict[str, Any]] = {"defaults": {}, "lambda0=0.5": {"lambda0": 0.5}, "mtry": {"forest": RRFRegressor(candidates="mtry")}}
+WAYS: dict[str, dict[str, Any]] = {
+    "defaults": {},
+    "lambda0=0.5": {"lambda0": 0.5},
+    "mtry": {"forest": RRFRegressor(candidates="mtry")},
+}
 TEST_ROWS = 1000
 
 Rows = tuple[Any, np.ndarray]  # X and y

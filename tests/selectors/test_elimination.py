@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate
+from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 
 RNG = np.random.default_rng(5)
@@ -58,6 +58,21 @@ def test_it_stops_at_the_smallest_size() -> None:
     assert seen == [20, 10]
     assert len(found.rounds) == 2
     assert all(each.weights == (1, 0) and not each.ridge.any() for each in found.rounds)
+
+
+def test_a_round_drops_a_number_of_units() -> None:
+    found = eliminate(table(X[:, :20], Y, 2), EliminationRule(step=6, n_trees=10), seed=1)
+    assert [len(each.features) for each in found.rounds] == [20, 14, 8, 2, 1]
+    assert [next_size(9, step) for step in (1, 8, 9, 0.01, 0.5)] == [8, 1, 1, 8, 4]
+
+
+def test_categories_with_the_ridge_regression_and_without() -> None:
+    x = X[:, :6].copy()
+    x[:, 2] = np.random.default_rng(2).integers(1, 5, 90)
+    ncat, response = np.array([1, 1, 4, 1, 1, 1], np.int32), np.isin(x[:, 2], [1, 4]).astype(np.int32)
+    data = TreeData(values=np.asfortranarray(x), ncat=ncat, response=response, nclass=2)
+    for linear in (True, False):
+        assert eliminate(data, EliminationRule(n_trees=20, linear=linear), seed=1).order[0] == 2
 
 
 def test_units_are_kept_or_dropped_as_one() -> None:

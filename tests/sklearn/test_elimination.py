@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn import EliminationSelector, RRFRegressor, sizes
 from tests.refusals import refused
 from tests.sklearn.drawn import DRAWN
@@ -55,6 +56,31 @@ def test_sizes_and_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.allclose(table.credit, table.forest * table.forest_weight + table.ridge * table.ridge_weight)
     shares = [EliminationSelector(each, **FEW).fit(x, CANCER.target).n_features_ for each in (0.1, 1.0)]
     assert shares == [3, 30]
+
+
+@pytest.mark.parametrize(
+    ("step", "sizes"), [(4, [13, 9, 5, 1]), (np.int64(4), [13, 9, 5, 1]), (100, [13, 1]), (0.5, [13, 6, 3, 1])]
+)
+def test_a_round_drops_a_number_or_a_share(step: Any, sizes: list[int]) -> None:
+    selector = EliminationSelector(2, step=step, **FEW).fit(WINE.data, WINE.target)
+    assert selector.weights_["n_features"].tolist() == sizes
+    assert selector.credits_.groupby("round").size().tolist() == sizes
+
+
+@pytest.mark.parametrize("word", ["best", "1se"])
+def test_words_for_the_size_are_rules(word: str) -> None:
+    chance = np.random.default_rng(7)
+    x = np.column_stack([WINE.data, chance.standard_normal((178, 7))])
+    selector = EliminationSelector(word, cv=4, **FEW).fit(x, WINE.target)
+    table = selector.cv_results_
+    scores = np.array([table[f"split{at}_test_score"] for at in range(4)]).T
+    sizes = table["n_features"].tolist()
+    assert selector.best_index_ == choose_by_rule(
+        scores, sizes, -np.array(sizes, np.float64), word, selector.guess_scores_
+    )
+    assert selector.n_features_ <= sizes[selector.best_index_]
+    assert selector.ranking_[selector.support_].tolist() == [1] * selector.n_features_
+    assert selector.ranking_[~selector.support_].min() == 2
 
 
 def test_the_size_is_chosen_on_folds() -> None:
@@ -119,6 +145,9 @@ def test_groups_and_costs() -> None:
     assert selector.support_[20:].all()
     assert all(len(set(selector.ranking_[panels == panel])) == 1 for panel in set(panels))
     assert selector.ranking_[25] == 1
+    two = EliminationSelector(2, feature_groups=panels, **FEW).fit(x, CANCER.target)
+    assert two.ranking_[two.support_].tolist() == [1] * 20
+    assert two.ranking_[~two.support_].tolist() == [2] * 10
     with refused("n_features", "range"):
         EliminationSelector(4, feature_groups=panels, **FEW).fit(x, CANCER.target)
     dear = np.where(np.arange(30) >= 20, 100.0, 1.0)

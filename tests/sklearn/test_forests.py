@@ -68,6 +68,26 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
+def test_the_criteria_of_scikit_learn() -> None:
+    gain = RRFClassifier(10, criterion="entropy", penalty="gain", random_state=7).fit(WINE, CLASSES)
+    for name in ("entropy", "log_loss"):
+        assert RRFClassifier(10, criterion=name, random_state=7).fit(WINE, CLASSES).result_ == gain.result_
+    assert gain.result_ != RRFClassifier(10, random_state=7).fit(WINE, CLASSES).result_
+    gini = RRFClassifier(10, criterion="gini", penalty="criterion", random_state=7).fit(WINE, CLASSES)
+    assert gini.result_ == RRFClassifier(10, random_state=7).fit(WINE, CLASSES).result_
+    squares, variance = (
+        RRFRegressor(10, criterion=name, random_state=7).fit(DIABETES, PROGRESS).result_
+        for name in ("squared_error", "variance")
+    )
+    assert squares == variance == RRFRegressor(10, random_state=7).fit(DIABETES, PROGRESS).result_
+    for forest, y in (
+        (RRFClassifier(criterion="squared_error"), CLASSES),
+        (RRFRegressor(criterion="log_loss"), PROGRESS),
+    ):
+        with refused("criterion", "choice"):
+            forest.fit(WINE if y is CLASSES else DIABETES, y)
+
+
 @pytest.mark.parametrize("engine", ["r", "parallel"])
 @pytest.mark.parametrize("case", CASES)
 def test_the_forest_of_rrf(case: str, engine: str) -> None:

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_wine, make_friedman1
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -88,6 +88,25 @@ def test_few_trees_of_the_guide_are_other_importances() -> None:
     assert large.result_.ntree == small.result_.ntree == 20
     ordinary = pyrrf.RRF(WINE, CLASSES, ntree=60, flagReg=0, seed=5, engine="parallel").outcome.importance[:, -1]
     np.testing.assert_array_equal(large.guide_importances_, ordinary / ordinary.max())
+
+
+def test_a_number_of_trees_guides() -> None:
+    usual = GRRFSelector(**FEW).fit(WINE, CLASSES)
+    assert usual.result_ == GRRFSelector(200, **FEW).fit(WINE, CLASSES).result_
+    assert usual.result_ == GRRFSelector(np.int64(200), **FEW).fit(WINE, CLASSES).result_
+    assert usual.result_ != GRRFSelector(199, **FEW).fit(WINE, CLASSES).result_
+
+
+def test_the_forest_says_how_trees_grow() -> None:
+    forest = RRFClassifier(20, max_depth=2, coef_reg=0.1, random_state=8, n_jobs=2, oob_score=True, verbose=1)
+    before = repr(forest.get_params())
+    found = GRRFSelector(20, forest=forest, random_state=5).fit(WINE, CLASSES)
+    # Without `n_estimators` its own; what the selector sets has no effect.
+    assert found.result_ == GRRFSelector(forest=RRFClassifier(max_depth=2), **SMALL).fit(WINE, CLASSES).result_
+    assert found.result_ != GRRFSelector(**SMALL).fit(WINE, CLASSES).result_
+    assert GRRFSelector(20, forest=forest, n_estimators=3, random_state=5).fit(WINE, CLASSES).result_.ntree == 3
+    assert repr(forest.get_params()) == before
+    assert not hasattr(forest, "result_")
 
 
 def test_the_stream_of_the_process_stays() -> None:
@@ -245,6 +264,21 @@ def test_a_search_over_gamma_in_a_pipeline() -> None:
     assert search.best_score_ > 0.8
     few, many = (clone(steps).set_params(grrfselector__gamma=gamma).fit(WINE, CLASSES)[1] for gamma in (0.9, 0.1))
     assert few.n_features_ < many.n_features_
+
+
+def test_a_search_over_parameters_of_the_forest() -> None:
+    selector = GRRFSelector(forest=RRFClassifier(max_depth=1), **SMALL)
+    assert clone(selector).get_params()["forest__max_depth"] == 1
+    assert clone(selector).forest is not selector.forest
+    deeper = clone(selector).set_params(forest__max_depth=4).fit(WINE, CLASSES)
+    assert deeper.result_ == GRRFSelector(forest=RRFClassifier(max_depth=4), **SMALL).fit(WINE, CLASSES).result_
+    assert selector.forest.max_depth == 1
+    steps = make_pipeline(selector, GaussianNB())
+    search = GridSearchCV(steps, {"grrfselector__forest__max_depth": [1, 4]}, cv=3).fit(WINE, CLASSES)
+    for at, depth in enumerate((1, 4)):
+        alone = clone(steps).set_params(grrfselector__forest__max_depth=depth)
+        assert search.cv_results_["mean_test_score"][at] == cross_val_score(alone, WINE, CLASSES, cv=3).mean()
+    assert search.best_estimator_[0].forest.max_depth == search.best_params_["grrfselector__forest__max_depth"]
 
 
 def test_weights_are_passed_on_by_routing() -> None:

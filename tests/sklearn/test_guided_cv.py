@@ -100,9 +100,7 @@ def test_the_features_are_those_of_all_rows(chosen: GRRFSelectorCV) -> None:
     for name in ("support_", "coef_reg_", "guide_importances_", "feature_importances_"):
         np.testing.assert_array_equal(getattr(chosen, name), getattr(alone, name))
     kept = WINE[chosen.get_feature_names_out()]
-    assert chosen.judge_.score(chosen.transform(WINE), CLASSES) == GaussianNB().fit(kept, CLASSES).score(
-        kept, CLASSES
-    )
+    assert chosen.judge_.score(chosen.transform(WINE), CLASSES) == GaussianNB().fit(kept, CLASSES).score(kept, CLASSES)
 
 
 def test_the_nested_score(chosen: GRRFSelectorCV) -> None:
@@ -399,6 +397,14 @@ def test_where_the_rows_of_a_fold_have_only_constant_columns_nothing_is_kept(num
     train, test = np.arange(40), np.arange(40, 60)
     guess = (DummyRegressor() if numbers else DummyClassifier()).fit(rare[train], y[train]).score(rare[test], y[test])
     assert (fit.cv_results_["split2_test_score"] == guess).all()
+
+
+def test_routing_knows_the_forest_of_numbers() -> None:
+    selector = GRRFSelectorCV(gammas=2, cv=2, nested=False, forest=RRFRegressor(), **FOREST)
+    with sklearn.config_context(enable_metadata_routing=True):
+        assert {"splitter", "scorer"} <= set(vars(selector.get_metadata_routing())["_route_mappings"])
+        routed = clone(selector).fit(WINE, WINE["hue"])
+    assert routed.result_ == selector.fit(WINE, WINE["hue"]).result_
 
 
 @pytest.mark.parametrize("scoring", [None, "balanced_accuracy"])

@@ -13,7 +13,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
-from pyrrf.sklearn import EliminationSelector, GRRFSelectorCV, RRFClassifier, sizes
+from pyrrf.sklearn import EliminationSelector, GRRFSelectorCV, sizes
 from pyrrf.sklearn.selection_report import score_lost_at
 from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size, scores_to_compare
 from tests.refusals import refused
@@ -205,7 +205,9 @@ def test_initial_features(monkeypatch: pytest.MonkeyPatch) -> None:
         pooled = EliminationSelector(3, initial_features=[19], **FEW).fit(CANCER.data, CANCER.target)
         assert (pooled.path_[0], len(pooled.path_)) == (19, 5)
         # The pool has room for all of them.
-        every = EliminationSelector("best", cv=2, initial_features=list(range(7)), **FEW).fit(CANCER.data, CANCER.target)
+        every = EliminationSelector("best", cv=2, initial_features=list(range(7)), **FEW).fit(
+            CANCER.data, CANCER.target
+        )
         assert sorted(every.path_.tolist()) == every.get_support(indices=True).tolist() == list(range(7))
     chosen = EliminationSelector(cv=2, initial_features=[1, 4], **FEW).fit(CANCER.data, CANCER.target)
     assert chosen.support_[[1, 4]].all()

@@ -14,13 +14,13 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.feature_selection import SelectKBest, SelectorMixin, f_classif, f_regression
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.selectors import false_selection_bound
-from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilitySelector
-from pyrrf.sklearn.stability import with_one_value, with_shuffled
+from pyrrf.sklearn import EliminationSelector, GRRFSelector, RRFClassifier, StabilitySelector
+from pyrrf.sklearn.stability import set_seeds, with_one_value, with_shuffled
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import DRAWN
@@ -219,6 +219,73 @@ def test_a_search_in_a_pipeline() -> None:
     steps = make_pipeline(StabilitySelector(GRRF, **SMALL), GaussianNB())
     grid = {"stabilityselector__threshold": [0.1, 0.3], "stabilityselector__selector__gamma": [0.5]}
     assert GridSearchCV(steps, grid, cv=2).fit(WINE, CLASSES).best_score_ > 0.8
+
+
+# ---- weights ---------------------------------------------------------------------------------------
+
+
+class Weighed(Recorder):
+    """Notes the weights of the rows, too."""
+
+    def __sklearn_clone__(self) -> Weighed:
+        return Weighed(self.seen, self.chances, self.random_state)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Weighed:
+        super().fit(X, y)
+        self.seen.append((self.seen.pop()[0], sample_weight))
+        return self
+
+
+@pytest.mark.parametrize("steps", [[], [StandardScaler(with_mean=False, with_std=False)]], ids=len)
+def test_each_half_has_its_weights(steps: list[Any]) -> None:
+    seen: list[Any] = []
+    x, weight = np.column_stack([np.arange(30), np.ones((30, 3))]), np.arange(30.0) % 4
+    selector = make_pipeline(*steps, Weighed(seen)) if steps else Weighed(seen)
+    StabilitySelector(selector, n_pairs=3, threshold=0.9, n_removals=0).fit(x, np.arange(30) // 3 % 2, weight)
+    for rows, own in seen[:6]:  # without shuffled columns
+        assert own.tolist() == weight[rows].tolist()
+    # Rows of weight 0 are in no half; the first fits are to two halves of the others.
+    assert sorted([*seen[0][0], *seen[1][0]]) == np.flatnonzero(weight).tolist()
+
+
+@pytest.mark.parametrize("selector", [GRRF, RRFClassifier(5, coef_reg=0.3)], ids=str)
+def test_weights_of_1_change_nothing(selector: Any) -> None:
+    plain = StabilitySelector(selector, **SMALL).fit(WINE, CLASSES)
+    same = StabilitySelector(selector, **SMALL).fit(WINE, CLASSES, np.ones(len(WINE)))
+    np.testing.assert_array_equal(plain.selection_frequencies_, same.selection_frequencies_)
+    pd.testing.assert_frame_equal(plain.substitutes_, same.substitutes_)
+
+
+@pytest.mark.parametrize("selector", [GRRF, EliminationSelector(3, n_estimators=5)], ids=str)
+def test_rows_of_weight_0_are_left_out(selector: Any) -> None:
+    weight = np.where(np.arange(len(WINE)) % 3, 1.0 + np.arange(len(WINE)) % 2, 0.0)
+    counted = np.flatnonzero(weight)
+    heavy = StabilitySelector(selector, **SMALL).fit(WINE, CLASSES, pd.Series(weight))
+    fewer = StabilitySelector(selector, **SMALL).fit(WINE.iloc[counted], CLASSES[counted], weight[counted])
+    np.testing.assert_array_equal(heavy.selection_frequencies_, fewer.selection_frequencies_)
+    unweighted = StabilitySelector(selector, **SMALL).fit(WINE.iloc[counted], CLASSES[counted])
+    assert (unweighted.selection_frequencies_ != fewer.selection_frequencies_).any()
+
+
+def test_weights_that_no_selector_takes_are_refused_before_the_halves() -> None:
+    seen: list[Any] = []
+    for selector in (Recorder(seen), make_pipeline(StandardScaler(), Recorder(seen))):
+        with refused("sample_weight", "unsupported"):
+            StabilitySelector(selector, **SMALL).fit(WINE, CLASSES, np.ones(len(WINE)))
+    assert seen == []
+    for weight in (np.zeros(len(WINE)), np.full(len(WINE), -1.0), [1.0, 2.0]):
+        with refused("sample_weight", "range"):
+            StabilitySelector(GRRF, **SMALL).fit(WINE, CLASSES, weight)
+
+
+def test_the_seed_of_a_forest_that_has_no_effect_is_not_drawn() -> None:
+    told = clone(GRRF).set_params(forest=RRFClassifier())
+    for one, other in ((GRRF, told), (make_pipeline(GRRF), make_pipeline(told))):
+        found = [StabilitySelector(each, **SMALL).fit(WINE, CLASSES).selection_frequencies_ for each in (one, other)]
+        np.testing.assert_array_equal(*found)
+    # A step of a pipeline may have that name, and its seed counts.
+    named = set_seeds(Pipeline([("forest", RRFClassifier())]), 3)
+    assert isinstance(named["forest"].random_state, int)
 
 
 # ---- features of noise -----------------------------------------------------------------------------
