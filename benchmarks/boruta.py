@@ -62,7 +62,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 def pyrrf(case: Case, seed: int) -> tuple[float, np.ndarray]:
     selector = BorutaSelector(
         n_estimators=TREES, max_iter=ROUNDS, max_depth=DEPTH, random_state=seed,
-        criterion="variance" if case.numeric else "gini",
+        task="regression" if case.numeric else "classification",
     )  # fmt: skip
     return study.timed(lambda: selector.fit(case.x, case.y).support_)
 

@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,11 @@ from pyrrf.sklearn import RRFRegressor, grrf_path
 
 GAMMAS = [0.0, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0]
 # What else is set: the defaults, a smaller lambda0, and R's candidates, which do not hold all of F.
-WAYS: dict[str, dict[str, Any]] = {"defaults": {}, "lambda0=0.5": {"lambda0": 0.5}, "mtry": {"candidates": "mtry"}}
+WAYS: dict[str, dict[str, Any]] = {
+    "defaults": {},
+    "lambda0=0.5": {"lambda0": 0.5},
+    "mtry": {"forest": RRFRegressor(candidates="mtry")},
+}
 TEST_ROWS = 1000
 
 Rows = tuple[Any, np.ndarray]  # X and y
@@ -169,10 +173,12 @@ def measure(case: Case, seed: int, trees: int, guide: int) -> dict[str, Found]:
             known[support.tobytes()] = judged(case, np.flatnonzero(support), train, test, trees, seed)
         return known[support.tobytes()]
 
-    by_setting, importances = {"all": found(np.ones(p, np.bool_))}, None
+    by_setting, guiding = {"all": found(np.ones(p, np.bool_))}, cast(Any, guide)
     for way, settings in WAYS.items():
-        path = grrf_path(*train, gammas=GAMMAS, guide=importances, forest=RRFRegressor(), random_state=seed, guide=guide, n_estimators=trees, **settings)  # fmt: skip
-        importances = path.guide_importances
+        path = grrf_path(
+            *train, gammas=GAMMAS, guide=guiding, task="regression", random_state=seed, n_estimators=trees, **settings
+        )
+        guiding = path.guide_importances
         by_setting |= {label(way, g): found(one) for g, one in zip(GAMMAS, path.supports, strict=True)}
     return by_setting
 

@@ -46,7 +46,7 @@ def measure(name: str, rows: Rows, seed: int, guide: int, trees: int) -> dict[st
     """Return what one size of the guide gives in one draw of two thirds of the rows."""
     numeric = name in NUMBERS
     x, test_x, y, test_y = train_test_split(*rows, test_size=1 / 3, random_state=seed)
-    options: dict[str, Any] = {"criterion": "variance" if numeric else "gini", "n_estimators": trees}
+    options: dict[str, Any] = {"task": "regression" if numeric else "classification", "n_estimators": trees}
     started = time.perf_counter()
     kept = [
         np.flatnonzero(GRRFSelector(guide, random_state=one, **options).fit(x, y).support_)

@@ -44,8 +44,8 @@ def row(name: str, x: np.ndarray, y: np.ndarray, options: dict[str, Any], repeat
     """Return a row of the table."""
     print(f"{name}, {options} ...", file=sys.stderr)
     alone, together = measure(x, y, options, repeats)
-    guide, trees = options["guide_n_estimators"], options["n_estimators"]
-    cells = [f"{name}, {len(y):,} x {x.shape[1]:,}", options["engine"], f"{guide:,} + {GAMMAS} x {trees:,}"]
+    guide, trees = options["guide"], options["n_estimators"]
+    cells = [f"{name}, {len(y):,} x {x.shape[1]:,}", options["forest"].engine, f"{guide:,} + {GAMMAS} x {trees:,}"]
     return [*cells, f"{alone:.2f}", f"{together:.2f}", f"{together / alone:.2f}"]
 
 

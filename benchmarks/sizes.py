@@ -25,7 +25,7 @@ from pyrrf.sklearn.sizes import best_size
 CHOICE = ("linear", "colon", "srbct", "interactions", "sonar", "sum", "diabetes", "steps", "prostate")
 CHECK = ("leukemia", "blocks", "german", "spambase", "musk", "friedman", "products", "madelon")
 RULES = ("best", "1se", "paired")
-# What the default keeps: less than "paired" takes, where scores are below 0.
+# What the default keeps: less than "paired" takes, where credits are below 0.
 COLUMNS = (*RULES, "kept", "all")
 Found = dict[str, tuple[float, float]]
 
@@ -38,10 +38,10 @@ def tried(one: Part, **how: Any) -> tuple[dict[str, int], np.ndarray]:
         caught.update({name: sizes[best_size(folds, sizes, name)] for name in RULES})
         return best_size(folds, sizes, rule)
 
-    criterion = "variance" if one.numeric else "gini"
+    task = "regression" if one.numeric else "classification"
     with warnings.catch_warnings(), patch.object(elimination, "best_size", all_rules):
         warnings.simplefilter("ignore")
-        selector = EliminationSelector(random_state=one.number, criterion=criterion, **how).fit(one.x, one.y)
+        selector = EliminationSelector(random_state=one.number, task=task, **how).fit(one.x, one.y)
     return caught | {"kept": selector.n_features_, "all": len(selector.path_)}, selector.path_
 
 
@@ -62,7 +62,7 @@ def row(name: str, found: list[Found]) -> list[str]:
 WORDS = """;
 means of {splits} splits: features kept, and the error of a forest of 100 trees of scikit-learn on new rows. The
 rules of `EliminationSelector` see the same folds. `kept` is what the default keeps: the size of "paired", less the
-features at its end whose score is below 0. The rule "paired" was chosen on the first half of the cases (and on two
+features at its end whose credit is below 0. The rule "paired" was chosen on the first half of the cases (and on two
 truths that are not here); its floor of .01 was added after a part of the second half had been seen, which is therefore
 no confirmation of the floor."""
 

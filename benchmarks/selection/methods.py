@@ -17,9 +17,7 @@ from benchmarks.selection.kept import SIZES, Kept, Method, PastLimit, processor_
 GAMMAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 METHODS = {
     "elimination": Method(ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults"),
-    "elimination, trees": Method(
-        ours.elimination_of_trees, "K", SIZES, "the same without the ridge regression (`linear=False`)"
-    ),
+    "elimination, trees": Method(ours.elimination_of_trees, "K", SIZES, "the same without the ridge regression"),
     "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=6, splits=5),
     "RFE, pyrrf": Method(
         ours.rfe, "K", SIZES, f"scikit-learn's `RFE` on our ordinary forests of {ours.RFE_TREES} trees", cost=1.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from benchmarks.selection.cases import Part
 from benchmarks.selection.kept import Clock, Kept
 from benchmarks.selection.others import rfe_of
+from pyrrf.selectors.elimination import EliminationRule, Units
 from pyrrf.selectors.stability import least_count
 from pyrrf.sklearn import EliminationSelector, GRRFSelector, RRFClassifier, RRFRegressor, StabilitySelector
 
@@ -27,17 +29,26 @@ def forest(part: Part) -> Any:
     return RRFRegressor if part.numeric else RRFClassifier
 
 
-def elimination(part: Part, sizes: Sequence[float], seed: int, *, linear: bool = True) -> Iterator[tuple[float, Kept]]:
+class EliminationOfTrees(EliminationSelector):
+    """EliminationSelector without the ridge regression."""
+
+    def _rule(self, units: Units, size: int | None) -> EliminationRule:
+        return dataclasses.replace(super()._rule(units, size), linear=False)
+
+
+def elimination(
+    part: Part, sizes: Sequence[float], seed: int, *, kind: type[EliminationSelector] = EliminationSelector
+) -> Iterator[tuple[float, Kept]]:
     """EliminationSelector with its defaults; one path for all sizes."""
     clock = Clock()
-    selector = EliminationSelector(1, linear=linear, random_state=seed).fit(part.table, part.y)
+    selector = kind(1, random_state=seed).fit(part.table, part.y)
     seconds = clock.lap()
     for size in sizes:
         if size <= len(selector.path_):
             yield size, Kept(np.flatnonzero(selector.support_at(int(size))), seconds)
 
 
-elimination_of_trees = functools.partial(elimination, linear=False)
+elimination_of_trees = functools.partial(elimination, kind=EliminationOfTrees)
 
 
 def elimination_cv(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
@@ -54,12 +65,13 @@ def rfe(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, 
 
 
 def grrf(part: Part, gammas: Sequence[float], seed: int, **options: Any) -> Iterator[tuple[float, Kept]]:
-    """GRRFSelector by gamma; one guide."""
+    """GRRFSelector by gamma; one guide; options of its regularized forest."""
     clock = Clock()
     guide = forest(part)(GUIDE_TREES, coef_reg=None, random_state=seed).fit(part.table, part.y).feature_importances_
     guiding = clock.lap()
     for gamma in gammas:
-        selector = GRRFSelector(guide, gamma=gamma, random_state=seed, **options).fit(part.table, part.y)
+        selector = GRRFSelector(guide, gamma=gamma, forest=forest(part)(**options), random_state=seed)
+        selector.fit(part.table, part.y)
         yield gamma, Kept(np.flatnonzero(selector.support_), guiding + clock.lap())
         clock.lap()
 

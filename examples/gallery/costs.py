@@ -3,8 +3,8 @@ Which features are worth what they cost?
 ========================================
 
 Some features are cheap, such as age and body mass index, and others need a laboratory. ``feature_cost`` divides the
-credit of each feature by its cost, so that an expensive one is selected only if its credit is higher by that factor. The
-prices here are made up.
+credit of each feature by its cost, so that an expensive one is selected only if its credit is higher by that factor.
+The prices here are made up.
 """
 
 import matplotlib.pyplot as plt

@@ -190,7 +190,7 @@ def describe_selection(summary: SelectionSummary) -> str:
 
 def describe_size(selector: Any) -> str:
     """Return a text with the source of the size of an elimination."""
-    if selector.n_features is not None:
+    if not hasattr(selector, "cv_results_"):
         return "the number requested"
     chosen, harmful = chosen_and_harmful(selector)
     if not harmful:

@@ -327,10 +327,10 @@ def weights_of(sample_weight: Any, y: np.ndarray) -> Floats:
     """Return weights that are in the order of y already, as `read_weights` does."""
     try:
         weight = check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         told = "" if "sample_weight" in str(error) else "sample_weight must hold a number of at least 0 for each row: "
         code = "type" if isinstance(error, TypeError) else "range"
-        raise input_error(code, f"{told}{error}", "sample_weight", kind=type(error)) from None
+        raise input_error(code, f"{told}{error}", "sample_weight") from None
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise bad.range("sample_weight: all weights are 0; pass a positive one for at least one row")
     weights: Floats = align(np.asarray(weight))

@@ -27,6 +27,11 @@ from pyrrf.types import Floats, Labels
 _CRITERIA = {"squared_error": "variance", "log_loss": "entropy"}
 
 
+def criterion_of(criterion: Any) -> Any:
+    """Return the criterion by the name that `pyrrf.RRF` knows."""
+    return _CRITERIA.get(criterion, criterion) if isinstance(criterion, str) else criterion
+
+
 def forest_data(sample: Sample, numeric: bool, sample_weight: Any) -> Data:
     """Return X and y as the data of a call; `numeric`: whether it is a regression."""
     labels = None
@@ -74,7 +79,7 @@ def forest_call(options: Any, data: Data) -> Call:
         feaIni=initial_positions(options, data.x.columns, numeric),
         engine=options.engine,
         n_jobs=options.n_jobs,
-        criterion=_CRITERIA.get(options.criterion, options.criterion),
+        criterion=criterion_of(options.criterion),
         penalty=options.penalty,
         candidates=options.candidates,
         max_depth=options.max_depth,

@@ -90,7 +90,7 @@ class Trial:
         nothing = np.zeros((len(self.gammas), data.shape[1]), bool)
         if not data.x.varies():  # a rare value may be missing in a part of the rows: no tree can split them
             return nothing
-        shared = shared_data(self.options.forest_for(data.labels is None), data)
+        shared = shared_data(self.options._forest_for(data.labels is None), data)
         try:
             guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)
         except SilentGuideError:
@@ -109,7 +109,7 @@ class Trial:
 
         Each split is tried with few trees and one gamma, the smallest, which keeps most.
         """
-        few = min(REHEARSED, self.options.forest_for(self.data.labels is None).n_estimators)
+        few = min(REHEARSED, self.options._forest_for(self.data.labels is None).n_estimators)
         # On this thread: so few trees are grown before a cluster has its data.
         options = clone(self.options).set_params(guide=few, n_estimators=few, n_jobs=1)
         short = replace(self, options=options, judge=judge, gammas=[min(self.gammas)])

@@ -80,6 +80,8 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Data]:
         """Check X and y; return the sample, and the data for forests."""
         verbosity(self.verbose)
+        if grows_guide(self.guide):
+            guide_trees(self.guide, 1)  # refused before folds take their time
         numeric = self._holds_numbers(y)  # checks `forest`, whose the engine is
         choice(self.engine, "engine", ENGINES)
         sample = self._read_predictors(X, y, numeric)
@@ -96,7 +98,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
             raise bad.type(f"forest must be RRFClassifier(...) or RRFRegressor(...), not {self.forest!r}")
         return None if self.forest is None else isinstance(self.forest, RRFRegressor)
 
-    def forest_for(self, numeric: bool) -> RRFClassifier | RRFRegressor:
+    def _forest_for(self, numeric: bool) -> RRFClassifier | RRFRegressor:
         """Return the regularized forest before its coefficients are known, unfitted; `numeric`: for regression."""
         kind = RRFRegressor if numeric else RRFClassifier
         own: RRFClassifier | RRFRegressor = kind() if self.forest is None else clone(self.forest)
@@ -266,7 +268,7 @@ class GRRFSelector(GuidedSelector):
         """Return the data, the guide's importances, and gamma."""
         sample, data = self._read(X, y, sample_weight)
         numeric = data.labels is None
-        shared, gamma = shared_data(self.forest_for(numeric), data), self._resolved_gamma(numeric)
+        shared, gamma = shared_data(self._forest_for(numeric), data), self._resolved_gamma(numeric)
         return shared, consult(self, shared, sample.rows, sample.y, r_seed(self.random_state)), gamma
 
     def _resolved_gamma(self, numeric: bool) -> float:

@@ -221,7 +221,7 @@ class GRRFSelectorCV(GuidedSelector):
         check_groups(params.get("groups"), sample.y)
         routed = self._route(sample_weight, params)
         numeric = data.labels is None
-        shared = shared_data(self.forest_for(numeric), data)
+        shared = shared_data(self._forest_for(numeric), data)
         judge = self._judge(numeric, seed)
         trial = Trial(
             # A clone has the parameters alone. The guide of a fold has no more trees than the forest, unless asked for.
@@ -294,7 +294,7 @@ class GRRFSelectorCV(GuidedSelector):
         """Return the judge of the columns kept; an ordinary forest has at most some number of trees."""
         if self.judge is not None:
             return self.judge
-        like = self.forest_for(numeric)
+        like = self._forest_for(numeric)
         trees = like.n_estimators if most is None else min(most, like.n_estimators)
         if numeric:
             return RRFRegressor(trees, coef_reg=None, random_state=seed)
@@ -325,9 +325,12 @@ class GRRFSelectorCV(GuidedSelector):
         if self.judge is not None:
             router.add(judge=self.judge, method_mapping=calls["fit"])
         router.add(splitter=check_cv(self.cv), method_mapping=calls["split"])
-        judge, routes = self._judge(False, 0), sklearn.get_config()["enable_metadata_routing"]
+        judge, routes = (
+            self._judge(bool(self._forest_means_regression()), 0),
+            sklearn.get_config()["enable_metadata_routing"],
+        )
         # The default judge, and a scorer by name, request no metadata, as without routing.
-        if routes and judge is not self.estimator:
+        if routes and judge is not self.judge:
             judge.set_score_request(sample_weight=False)
         scorer = check_scoring(judge, scoring=self.scoring)
         if routes and isinstance(self.scoring, str):

@@ -83,7 +83,7 @@ def grrf_path(
     grid = gamma_grid(gammas)
     selector = GRRFSelector(guide, **parameters)
     sample, data = selector._read(X, y, sample_weight)
-    shared = shared_data(selector.forest_for(data.labels is None), data)
+    shared = shared_data(selector._forest_for(data.labels is None), data)
     guidance = consult(selector, shared, sample.rows, sample.y, r_seed(selector.random_state))
     fits = guided_fits(shared, guidance, grid.tolist(), selector.n_jobs)
     for gamma, fit in zip(grid.tolist(), fits, strict=True):

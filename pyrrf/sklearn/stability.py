@@ -338,7 +338,7 @@ def with_task_of(selector: Any, y: Any, task: str) -> Any:
         one.set_params(task="regression" if one._holds_numbers(y) else "classification")
         # Trees of the guide on a half, by default.
         if isinstance(one, GuidedSelector) and one.guide is None:
-            one.set_params(guide=one.forest_for(one.task == "regression").n_estimators)
+            one.set_params(guide=one._forest_for(one.task == "regression").n_estimators)
     return own
 
 
@@ -420,9 +420,14 @@ def weights_for(selector: Any, weight: Floats | None) -> dict[str, Floats]:
 
 
 def set_seeds(estimator: Any, seed: int) -> Any:
-    """Set each `random_state` of an estimator and of its parts."""
-    random = np.random.default_rng(seed)
-    names = [name for name in sorted(estimator.get_params()) if name.split("__")[-1] == "random_state"]
+    """Set each `random_state` of an estimator and of its parts that has an effect."""
+    random, parts = np.random.default_rng(seed), {"": estimator, **estimator.get_params()}
+
+    def has_effect(name: str) -> bool:
+        owner, _, part = name.removesuffix("random_state").removesuffix("__").rpartition("__")
+        return not (part == "forest" and isinstance(parts[owner], GuidedSelector))
+
+    names = [name for name in sorted(parts) if name.split("__")[-1] == "random_state" and has_effect(name)]
     return estimator.set_params(**{name: int(random.integers(_SEEDS)) for name in names})
 
 

@@ -84,7 +84,9 @@ def test_gamma_chosen(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     result = run(wine, "--target", "cultivar", "--cv", "--json", "--trees", "1")
     (selector,), found = fitted, json.loads(result.stdout)
     folds = StratifiedKFold(5, shuffle=True, random_state=1)
-    wanted = GRRFSelectorCV(cv=folds, n_estimators=1, random_state=1, forest=RRFClassifier(criterion="gini"), n_jobs=1)
+    wanted = GRRFSelectorCV(
+        cv=folds, n_estimators=1, random_state=1, forest=RRFClassifier(), task="classification", n_jobs=1
+    )
     assert repr(selector.get_params()) == repr(wanted.get_params())
     one = GRRFSelector(gamma=selector.gamma_, n_estimators=1, guide=10, random_state=1)
     assert kept(result) == answer(few, "cultivar", one)
@@ -422,12 +424,12 @@ ELIMINATION = ("--method", "elimination")
 def test_a_size_that_is_asked_for(wine: str, tmp_path: Path) -> None:
     at = tmp_path / "kept.csv"
     result = run(wine, "--target", "cultivar", *ELIMINATION, "--features", "3", "--json", "--output", str(at))
-    selector = EliminationSelector(3, n_estimators=3, criterion="gini", random_state=1)
+    selector = EliminationSelector(3, n_estimators=3, random_state=1)
     selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
     table = selector.credits_of_kept()
     found = json.loads(result.stdout)
     assert [one["feature"] for one in found["kept"]] == table["feature"].tolist()
-    assert [one["importance"] for one in found["kept"]] == table["score"].tolist()
+    assert [one["importance"] for one in found["kept"]] == table["credit"].tolist()
     assert all(sum(one["credits"].values()) == pytest.approx(one["importance"]) for one in found["kept"])
     assert (found["settings"]["features"], found["settings"]["gamma"], found["error"]) == (3, None, None)
     assert at.read_text().splitlines()[0].count(",") == 3
@@ -438,8 +440,8 @@ def test_a_size_that_is_asked_for(wine: str, tmp_path: Path) -> None:
         wine, "--target", "cultivar", *ELIMINATION, "--features", "2", "--groups", str(tmp_path / "groups.csv")
     )
     assert grouped.stdout.splitlines()[1].endswith(" of 13 features in 2 groups: the number requested")
-    assert shown[3].split() == ["feature", "score", "forest", "ridge"]
-    assert shown[8].startswith("score = forest + ridge: how much the feature improves the prediction of held-out rows")
+    assert shown[3].split() == ["feature", "credit", "forest", "ridge"]
+    assert shown[8].startswith("credit = forest + ridge: how much the feature improves the prediction of held-out rows")
 
 
 def test_elimination_is_the_default() -> None:
@@ -453,7 +455,7 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
     files = ["--report", str(tmp_path / "r.html"), "--plot", str(tmp_path / "p.svg")]
     result = run(wine, "--target", "cultivar", *ELIMINATION, "--cv", "--fast", "--jobs", "2", "--json", *files)
     found = json.loads(result.stdout)
-    selector = EliminationSelector(n_estimators=3, criterion="gini", cv=3, drop=0.3, nested=True, random_state=1).fit(
+    selector = EliminationSelector(n_estimators=3, cv=3, step=0.3, nested=True, random_state=1).fit(
         WINE.drop(columns="cultivar"), WINE["cultivar"]
     )
     assert {one["feature"] for one in found["kept"]} == set(selector.get_feature_names_out())
@@ -481,7 +483,8 @@ def test_the_rule_of_the_size(wine: str, monkeypatch: pytest.MonkeyPatch) -> Non
     told = ("--target", "cultivar", *ELIMINATION, "--fast", "--json")
     for rule in (None, "best", "paired", "1se"):
         found = json.loads(run(wine, *told, *(("--rule", rule) if rule else ())).stdout)
-        assert (fitted[-1].rule, found["settings"]["rule"]) == (rule or "paired", rule or "paired")
+        size = None if rule == "paired" else rule
+        assert (fitted[-1].n_features, found["settings"]["rule"]) == (size, rule or "paired")
     refused(run(wine, *told, "--rule", "best", "--features", "2"), 2, "--features and --rule cannot be combined")
     refused(run(wine, "--target", "cultivar", "--rule", "best"), 2, "--rule does not apply to --method grrf")
 
@@ -516,7 +519,7 @@ def test_features_dropped_after_the_choice_are_counted(tmp_path: Path) -> None:
     more = ("--target", "y", *ELIMINATION, "--fast", "--rule", "best", "--trees", "20")
     shown = run(str(tmp_path / "d.csv"), *more).stdout
     wanted = r"^Elimination selects (\d+) of 12 features: cross-validation chose (\d+), and (\d+) of them with a "
-    match = re.search(wanted + r"negative score (was|were) dropped$", shown, re.M)
+    match = re.search(wanted + r"negative credit (was|were) dropped$", shown, re.M)
     assert match
     selected, chosen, dropped = map(int, match.groups()[:3])
     assert selected == chosen - dropped
@@ -548,14 +551,14 @@ def test_where_nothing_is_found(tmp_path: Path) -> None:
     assert "No subset is significantly better than the baseline" in (tmp_path / "n.html").read_text()
     every = run(str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--features", "6").stdout
     assert "Elimination selects 6 of 6 features: the number requested" in every
-    assert re.search(r"^Negative score \([a-f](, [a-f])*\): held-out rows are predicted better without", every, re.M)
+    assert re.search(r"^Negative credit \([a-f](, [a-f])*\): held-out rows are predicted better without", every, re.M)
 
 
 def test_boruta(wine: str, tmp_path: Path) -> None:
     told = ("--target", "cultivar", "--method", "boruta")
     page = tmp_path / "r.html"
     found = json.loads(run(wine, *told, "--json", "--report", str(page), "--plot", str(tmp_path / "p.svg")).stdout)
-    selector = BorutaSelector(n_estimators=3, criterion="gini", random_state=1)
+    selector = BorutaSelector(n_estimators=3, random_state=1)
     selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
     names = selector.feature_names_in_
     assert [one["feature"] for one in found["kept"]] == names[selector.selected_].tolist()
@@ -594,7 +597,7 @@ def test_of_one_feature_no_other_size_is_listed(tmp_path: Path) -> None:
 def test_stability(wine: str, tmp_path: Path) -> None:
     told = ("--target", "cultivar", "--method", "stability", "--gamma", "0.7", "--fast")
     result = run(wine, *told, "--json", "--plot", str(tmp_path / "p.png"))
-    inner = GRRFSelector(gamma=0.7, n_estimators=3, forest=RRFClassifier(criterion="gini"))
+    inner = GRRFSelector(gamma=0.7, n_estimators=3)
     selector = StabilitySelector(inner, n_pairs=15, random_state=1).fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
     found = json.loads(result.stdout)["kept"]
     assert {one["feature"] for one in found} == set(selector.get_feature_names_out())
@@ -606,7 +609,7 @@ def test_stability(wine: str, tmp_path: Path) -> None:
 
 def test_the_limit_of_a_stable_selection(wine: str) -> None:
     told = ("--target", "cultivar", "--method", "stability", "--gamma", "0.7", "--fast")
-    inner = GRRFSelector(gamma=0.7, n_estimators=3, forest=RRFClassifier(criterion="gini"))
+    inner = GRRFSelector(gamma=0.7, n_estimators=3)
     selector = StabilitySelector(inner, n_pairs=15, pfer=4, random_state=1)
     selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
     found = json.loads(run(wine, *told, "--pfer", "4", "--json").stdout)

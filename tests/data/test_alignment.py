@@ -73,15 +73,15 @@ NEITHER = set(
     """
     add alpha arguments assumption ax base beta bins boosting bootstrap by_tree candidates center class_
     collate colN confidence constant corr_bias correction count counts criterion cv
-    cv_fold decreasing digits do_trace doBest drop empty_score engine epsilon estimator evaluation_bootstrap
-    feaIni fits flagReg floating formula gamma gammas graphics growth guide_n_estimators how_many i importance
-    improve indices iter K k keep_forest keep_inbag kind labelVar lambda0 learner level linear localImp M main
+    cv_fold decreasing digits do_trace doBest empty_score engine epsilon estimator evaluation_bootstrap
+    feaIni fits flagReg floating formula forest gamma gammas graphics growth how_many i importance
+    improve indices iter judge K k keep_forest keep_inbag kind labelVar lambda0 learner level localImp M main
     max max_bytes max_depth max_draws max_features max_iter max_leaf_nodes max_samples max_substitutes maxDecay
     maxdepth maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry
     mtryStart n n_estimators n_features n_jobs n_measuring n_pairs n_probes n_pt n_removals
     n_seeds n_var na_action nested nNbr nodes nodesize norm_votes normal_kind normalize nPerm ntree ntreeTry only
-    oob_prox oob_score over oversampling p parameters params path pch perc penalty pfer plot pool
-    pool_by power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace
+    oob_prox oob_score over oversampling p parameters params path pch perc penalty pfer plot
+    power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace
     rf rfobj root rug rule ruleExec ruleMetric rules sample_kind sampling scale scoring sd seed selected
     selector size sort source step stepFactor strList svd task terminal threshold ties trace treeList two_step type
     typeDecay unit unknown update_every usedepth v verbose which_class x_var xlab ylab
@@ -142,10 +142,15 @@ def _fit(estimator: Any, **given: Any) -> Callable[..., Any]:
         parameters = {name: value for name, value in own.items() if name in estimator.get_params()}
         rest = {name: value for name, value in own.items() if name not in parameters}
         fitted = clone(estimator).set_params(**parameters).fit(X, **{**defaults, **rest})
-        names = ("support_", "feature_importances_", "guide_importances_", "scores_")
+        names = ("support_", "feature_importances_", "guide_importances_", "scores_", "credits_")
         return [np.asarray(getattr(fitted, name)) for name in names if hasattr(fitted, name)]
 
     return call
+
+
+def _fit_with_forest(selector: Any) -> Callable[..., Any]:
+    """Return a call that fits clones whose forest has an argument."""
+    return lambda **own: _fit(clone(selector).set_params(forest=estimators.RRFClassifier(**own)))()
 
 
 def _fits(function: Callable[..., Any], **given: Any) -> Callable[..., Any]:
@@ -242,16 +247,20 @@ WEIGHED: dict[str, Any] = {**OF_FORESTS, "class_weight": CLASSWT}
 case("RRFClassifier", _fit(estimators.RRFClassifier(5, random_state=1)), coef_reg=PRICES, **OF_FORESTS)
 case("RRFClassifier", _fit(estimators.RRFClassifier(5, coef_reg=None, random_state=1)), class_weight=CLASSWT)
 case("RRFClassifier.fit", _fit(estimators.RRFClassifier(5, random_state=1)), y=CLASSES, sample_weight=WEIGHTS)
+STABLE = estimators.StabilitySelector(estimators.GRRFSelector(**GUIDED), n_pairs=2, random_state=1)
+case("StabilitySelector.fit", _fit(STABLE), y=CLASSES, sample_weight=WEIGHTS)
 case("RRFRegressor", _fit(estimators.RRFRegressor(5, random_state=1), y=NUMBERS), coef_reg=PRICES, **OF_FORESTS)
 case("RRFRegressor.fit", _fit(estimators.RRFRegressor(5, random_state=1), y=NUMBERS), y=NUMBERS, sample_weight=WEIGHTS)
-case("GRRFSelector", _fit(estimators.GRRFSelector(**GUIDED)), guide=PRICES, **WEIGHED)
+case("GRRFSelector", _fit(estimators.GRRFSelector(**GUIDED)), guide=PRICES)
+case("GRRFSelector.forest", _fit_with_forest(estimators.GRRFSelector(**GUIDED)), **WEIGHED)
 case("GRRFSelector.fit", _fit(estimators.GRRFSelector(**GUIDED)), y=CLASSES, sample_weight=WEIGHTS)
 GRID = estimators.GRRFSelectorCV(**GUIDED, gammas=[0.2, 0.8], cv=2, nested=False)
-case("GRRFSelectorCV", _fit(GRID), guide=PRICES, **WEIGHED)
+case("GRRFSelectorCV", _fit(GRID), guide=PRICES)
+case("GRRFSelectorCV.forest", _fit_with_forest(GRID), **WEIGHED)
 case("GRRFSelectorCV.fit", _fit(GRID), y=CLASSES, sample_weight=WEIGHTS)
 case("GRRFSelectorCV.fit", _fit(clone(GRID).set_params(cv=GroupKFold(2))), groups=GROUPS)
 DROPS = estimators.EliminationSelector(2, n_estimators=5, cv=2, random_state=1)
-case("EliminationSelector", _fit(DROPS), **WEIGHED)
+case("EliminationSelector", _fit(DROPS), **OF_FORESTS)
 case("EliminationSelector.fit", _fit(DROPS), y=CLASSES, sample_weight=WEIGHTS)
 case("EliminationSelector.fit", _fit(clone(DROPS).set_params(cv=GroupKFold(2))), groups=GROUPS)
 RELEVANT = estimators.BorutaSelector(n_estimators=3, max_iter=8, random_state=1)
@@ -273,7 +282,6 @@ for known in (
 TREE = DecisionTreeClassifier(max_depth=2, random_state=1)
 for known in (
     papers.ChowLiuSelector(), papers.MIFSSelector(random_state=1), papers.ForwardSelector(TREE, cv=2),
-    estimators.StabilitySelector(estimators.GRRFSelector(**GUIDED), n_pairs=2, random_state=1),
 ):  # fmt: skip
     case(f"{type(known).__name__}.fit", _fit(known), y=CLASSES)
 

@@ -164,7 +164,7 @@ x = np.where(np.random.default_rng(1).random((20, 6)) < 0.4, 2.0, 0.0)
 y = np.where(x[:, 0] + x[:, 1] > 1, "a", "b")
 fit = pyrrf.RRF(x, y, ntree=2, seed=1, keep_forest=True)
 forest = pyrrf.sklearn.RRFClassifier(2, random_state=1).fit(x, y)
-selector = pyrrf.sklearn.GRRFSelector(n_estimators=2, guide_n_estimators=5, random_state=1).fit(x, y)
+selector = pyrrf.sklearn.GRRFSelector(n_estimators=2, guide=5, random_state=1).fit(x, y)
 stable = pyrrf.sklearn.StabilitySelector(selector, n_pairs=1, threshold=0.5, n_removals=0, random_state=1)
 uses = [
     lambda x: pyrrf.RRF(x, y, ntree=2, seed=1), lambda x: pyrrf.RRF(x, y, ntree=2, seed=1, engine="parallel"),

@@ -92,13 +92,13 @@ FEW: dict[str, Any] = {"n_estimators": 5, "random_state": 1}
 
 
 @pytest.mark.filterwarnings(
-    "ignore:selected feature.* have a negative score", "ignore:no subset predicts y significantly better"
+    "ignore:selected feature.* have a negative credit", "ignore:no subset predicts y significantly better"
 )
 @pytest.mark.parametrize(
     "selector",
     [
         EliminationSelector(cv=2, nested=True, n_jobs=2, **FEW),
-        EliminationSelector(cv=2, estimator=RRFClassifier(5, random_state=1), **FEW),
+        EliminationSelector(cv=2, judge=RRFClassifier(5, random_state=1), **FEW),
         GRRFSelector(RRFClassifier(5, coef_reg=None, random_state=1), **FEW),
         GRRFSelectorCV(gammas=2, cv=2, **FEW),
         StabilitySelector(GRRFSelector(gamma=0.0, **FEW), n_pairs=2, threshold=0.5, n_jobs=2),

@@ -231,7 +231,7 @@ TYPED = FRAME.astype({"c": "category", "d": "category"})
 FITTED = [*ESTIMATORS, GRRFSelectorCV(gammas=2, cv=2, nested=False, **FEW), EliminationSelector(cv=2, **FEW)]
 
 
-@pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
+@pytest.mark.filterwarnings("ignore:selected feature.* have a negative credit")
 @pytest.mark.parametrize("estimator", FITTED, ids=lambda one: type(one).__name__)
 def test_words_are_the_categories_that_pandas_makes_of_them(estimator: Any) -> None:
     by_words, heard = fitted(estimator, FRAME)
@@ -271,7 +271,7 @@ def test_engine_r_refuses_what_it_cannot_place() -> None:
         RRFClassifier(engine="r", **FEW).fit(TYPED.assign(c=TYPED["c"].where(np.arange(N) > 0)), Y)
 
 
-@pytest.mark.filterwarnings("ignore:column", "ignore:selected feature.* have a negative score")
+@pytest.mark.filterwarnings("ignore:column", "ignore:selected feature.* have a negative credit")
 def test_words_in_folds_and_pipelines() -> None:
     """A word of few rows is in the training part of some folds alone."""
     rare = FRAME.assign(c=["rare" if at in (3, 40) else word for at, word in enumerate(WORDS)])

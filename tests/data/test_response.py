@@ -132,7 +132,7 @@ def test_no_word_where_there_is_no_doubt(y: Any) -> None:
 def test_categories_of_whole_numbers_are_classes() -> None:
     y = pd.Series(np.repeat(np.arange(30), 6), dtype="category")
     assert GRRFSelector(**SMALL).fit(X[:180], y).result_.type == "classification"
-    for said in ({"criterion": "gini"}, {"task": "classification"}):
+    for said in ({"forest": RRFClassifier()}, {"task": "classification"}):
         assert GRRFSelector(**said, **SMALL).fit(X[:180], y.astype(int)).result_.type == "classification"
 
 
@@ -148,7 +148,7 @@ GUESSING = [
 
 @pytest.mark.parametrize("selector", GUESSING, ids=lambda one: type(one).__name__)
 @pytest.mark.filterwarnings(
-    "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative score"
+    "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative credit"
 )
 def test_the_task_ends_the_guess(selector: Any) -> None:
     """Whole numbers told to be a regression are the same numbers with a fraction; as classes, the same words."""
@@ -167,10 +167,9 @@ def test_the_task_ends_the_guess(selector: Any) -> None:
 @pytest.mark.parametrize(
     ("selector", "argument", "code"),
     [
-        (GRRFSelector(forest=RRFClassifier(criterion="gini"), **SMALL), "task", "conflict"),
-        (GRRFSelectorCV(estimator=GaussianNB(), **SMALL), "task", "conflict"),
-        (EliminationSelector(estimator=GaussianNB()), "task", "conflict"),
-        (BorutaSelector(criterion="gini"), "task", "conflict"),
+        (GRRFSelector(forest=RRFClassifier(), **SMALL), "task", "conflict"),
+        (GRRFSelectorCV(judge=GaussianNB(), **SMALL), "task", "conflict"),
+        (EliminationSelector(judge=GaussianNB()), "task", "conflict"),
     ],
     ids=lambda one: type(one).__name__,
 )

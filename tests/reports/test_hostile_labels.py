@@ -74,7 +74,7 @@ def well_formed(svg: str) -> None:
 
 
 @pytest.mark.filterwarnings(
-    "ignore:selected feature.* have a negative score", "ignore:no subset predicts y significantly better"
+    "ignore:selected feature.* have a negative credit", "ignore:no subset predicts y significantly better"
 )
 @pytest.mark.parametrize("seed", range(SEED, SEED + COUNT))
 def test_a_page_gets_no_element_of_a_label(tmp_path: Path, seed: int) -> None:

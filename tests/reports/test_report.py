@@ -149,10 +149,10 @@ def test_the_size_that_folds_chose(tmp_path: Path) -> None:
     chance = np.random.default_rng(15)
     x = chance.standard_normal((80, 5))
     y = x[:, 0] + 0.5 * chance.standard_normal(80) > 0
-    few = EliminationSelector(cv=2, n_estimators=4, rule="best", nested=True, random_state=1).fit(x, y)
+    few = EliminationSelector(cv=2, n_estimators=4, n_features="best", nested=True, random_state=1).fit(x, y)
     page = read(tmp_path, few)
-    assert "selected: cross-validation chose 4, and 2 of them with a negative score were dropped" in page.source
-    assert "In the folds, features with a negative score were not dropped." in page.source
+    assert "selected: cross-validation chose 4, and 2 of them with a negative credit were dropped" in page.source
+    assert "In the folds, features with a negative credit were not dropped." in page.source
     heads, *rows = cells(page, "Cross-validation over 2 folds, by size")
     assert (heads[0], [row[0] for row in rows]) == ("features", few.cv_results_["n_features"].astype(str).tolist())
     few.set_params(feature_groups=[0, 0, 1, 1, 2]).fit(x, y)
@@ -173,8 +173,7 @@ def test_the_error_of_a_given_size_is_not_nested(tmp_path: Path) -> None:
     ("y", "more", "caption"),
     [
         (Y, {"task": "regression"}, "Target: numeric (regression)"),
-        (Y, {"criterion": "variance"}, "Target: numeric (regression)"),
-        (Y, {"estimator": RRFRegressor(2)}, "Target: numeric (regression)"),
+        (Y, {"judge": RRFRegressor(2)}, "Target: numeric (regression)"),
         (Y.astype(float), {}, "Target: 3 classes"),
         (pd.qcut(X["proline"], 25, labels=False), {"task": "classification"}, "Target: 25 classes"),
     ],

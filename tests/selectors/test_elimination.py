@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate
+from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 
 RNG = np.random.default_rng(5)
@@ -53,11 +53,26 @@ def test_one_seed_is_one_answer(nclass: int) -> None:
 
 def test_it_stops_at_the_smallest_size() -> None:
     seen: list[int] = []
-    rule = EliminationRule(drop=0.5, n_trees=10, linear=False)
+    rule = EliminationRule(step=0.5, n_trees=10, linear=False)
     found = eliminate(table(X[:, :20], Y, 2), rule, smallest=10, seed=1, watch=seen.append)
     assert seen == [20, 10]
     assert len(found.rounds) == 2
     assert all(each.weights == (1, 0) and not each.ridge.any() for each in found.rounds)
+
+
+def test_a_round_drops_a_number_of_units() -> None:
+    found = eliminate(table(X[:, :20], Y, 2), EliminationRule(step=6, n_trees=10), seed=1)
+    assert [len(each.features) for each in found.rounds] == [20, 14, 8, 2, 1]
+    assert [next_size(9, step) for step in (1, 8, 9, 0.01, 0.5)] == [8, 1, 1, 8, 4]
+
+
+def test_categories_with_the_ridge_regression_and_without() -> None:
+    x = X[:, :6].copy()
+    x[:, 2] = np.random.default_rng(2).integers(1, 5, 90)
+    ncat, response = np.array([1, 1, 4, 1, 1, 1], np.int32), np.isin(x[:, 2], [1, 4]).astype(np.int32)
+    data = TreeData(values=np.asfortranarray(x), ncat=ncat, response=response, nclass=2)
+    for linear in (True, False):
+        assert eliminate(data, EliminationRule(n_trees=20, linear=linear), seed=1).order[0] == 2
 
 
 def test_units_are_kept_or_dropped_as_one() -> None:
@@ -90,17 +105,6 @@ def test_a_score_is_divided_by_the_cost() -> None:
     found = eliminate(table(X, Y, 2), EliminationRule(n_trees=40), units=Units.from_groups(130, cost=cost), seed=1)
     assert found.order[0] == 7
     assert 100 not in found.order[:2]
-
-
-@pytest.mark.parametrize("nclass", [1, 2])
-def test_the_pool_by_short_regularized_forests(nclass: int) -> None:
-    response = Y if nclass == 2 else X[:, 100] + X[:, 7]
-    rule = EliminationRule(pool=10, pool_by="grrf", n_trees=20)
-    found = eliminate(table(X, response, nclass), rule, seed=3)
-    assert found.order.size == 10
-    assert set(found.order[:2].tolist()) == {100, 7}
-    other = eliminate(table(X, response, nclass), EliminationRule(pool=10, n_trees=20), seed=3)
-    assert set(other.order.tolist()) != set(found.order.tolist())
 
 
 def test_weights_choose_what_is_told() -> None:
@@ -136,7 +140,7 @@ def test_a_copy_is_dropped_and_not_both() -> None:
     x = chance.standard_normal((150, 12))
     x[:, 1] = x[:, 0] + 0.01 * chance.standard_normal(150)
     y = x[:, 0] + x[:, 2]
-    found = eliminate(table(x, (y - y.mean()) / y.std(), 1), EliminationRule(n_trees=30, drop=0.8), seed=1)
+    found = eliminate(table(x, (y - y.mean()) / y.std(), 1), EliminationRule(n_trees=30, step=0.8), seed=1)
     assert {2} < set(found.order[:2].tolist()) <= {0, 1, 2}
 
 

@@ -244,6 +244,11 @@ def test_an_older_scikit_learn_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         reload(pyrrf.sklearn)
 
 
+@pytest.mark.parametrize("name", ["EliminationSelector", "GRRFSelector", "GRRFSelectorCV"])
+def test_selectors_have_few_parameters(name: str) -> None:
+    assert len(inspect.signature(ESTIMATORS[name]).parameters) <= 15
+
+
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_parameters_are_kept_as_they_are_given(name: str) -> None:
     kind = ESTIMATORS[name]

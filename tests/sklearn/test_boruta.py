@@ -127,7 +127,7 @@ def test_weights() -> None:
 
 def test_what_y_holds_can_be_told() -> None:
     x = WINE.data.assign(number=WINE.target)
-    numbers = BorutaSelector(criterion="variance", **FEW).fit(x, WINE.target)
+    numbers = BorutaSelector(task="regression", **FEW).fit(x, WINE.target)
     classes = BorutaSelector(**FEW).fit(x, WINE.target)
     assert numbers.support_[-1]
     assert classes.support_[-1]
@@ -138,7 +138,7 @@ def test_the_scale_of_numbers_does_not_matter() -> None:
     x = drawn(120, 5)
     plain = BorutaSelector(max_iter=9, **FEW).fit(x, x[:, 2])
     for size in (2.0**-300, 2.0**300, 2.0**1021):  # the sums of the last are infinite
-        scaled = BorutaSelector(max_iter=9, criterion="variance", **FEW).fit(x, x[:, 2] * size)
+        scaled = BorutaSelector(max_iter=9, task="regression", **FEW).fit(x, x[:, 2] * size)
         assert scaled.hits_.tolist() == plain.hits_.tolist()
 
 
@@ -156,7 +156,7 @@ def test_bars(capsys: pytest.CaptureFixture[str]) -> None:
         ({"max_iter": 7}, "max_iter", "range"),
         ({"max_depth": 0}, "max_depth", "range"),
         ({"n_estimators": 0}, "n_estimators", "range"),
-        ({"criterion": "entropy"}, "criterion", "choice"),
+        ({"task": "entropy"}, "task", "choice"),
     ],
 )
 def test_what_is_refused(wrong: dict[str, Any], argument: str, code: str) -> None:

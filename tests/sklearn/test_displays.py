@@ -110,7 +110,7 @@ def test_names_of_scores(chosen: Any, scoring: Any, name: str) -> None:
 def test_a_choice_of_numbers_that_was_not_judged() -> None:
     x = np.random.default_rng(1).random((60, 40))
     y = x[:, 0] + x[:, 1] / 2
-    linear = GRRFSelectorCV(estimator=LinearRegression(), gammas=[0.0, 1.0], cv=2, nested=False, **SMALL).fit(x, y)
+    linear = GRRFSelectorCV(judge=LinearRegression(), gammas=[0.0, 1.0], cv=2, nested=False, **SMALL).fit(x, y)
     display = PathDisplay.from_estimator(linear)
     assert (display.score_name, display.nested_scores) == ("R²", None)
     assert not [line for line in display.ax_.lines if line.get_linestyle() == "--"]
@@ -195,14 +195,14 @@ def test_importance_of_a_fit_alone(guided: Any, chosen: Any, stable: Any) -> Non
         assert display.ax_.get_xlabel() == ("frequency" if fit is stable else "importance")
 
 
-def test_scores_of_an_elimination() -> None:
+def test_credits_of_an_elimination() -> None:
     few = EliminationSelector(3, n_estimators=5, random_state=1).fit(X, Y)
     table = few.credits_of_kept()
     # Rows are not needed, and do no harm.
     for display in (ImportanceDisplay.from_estimator(few), ImportanceDisplay.from_estimator(few, X, Y)):
         assert display.feature_names == table["feature"].tolist()
-        assert display.importances.tolist() == [table["score"].tolist()]
-        assert (display.over, display.ax_.get_xlabel()) == ("fit", "score")
+        assert display.importances.tolist() == [table["credit"].tolist()]
+        assert (display.over, display.ax_.get_xlabel()) == ("fit", "credit")
 
 
 def test_importance_where_there_is_none(stable: Any) -> None:
@@ -347,7 +347,7 @@ def test_names_are_shown_as_they_are() -> None:
         (
             lambda: ImportanceDisplay.from_estimator(MIFSSelector().fit(X, Y)),
             TypeError,
-            "must be a forest or a selector with importances or scores",
+            "must be a forest or a selector with importances or credits",
         ),
         (lambda: ForestErrorDisplay.from_estimator(LinearRegression().fit(X, Y)), TypeError, "must have get_support"),
     ],

@@ -17,17 +17,20 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn import EliminationSelector, RRFRegressor, sizes
 from tests.refusals import refused
 from tests.sklearn.drawn import expected_failures
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
 WINE, CANCER = load_wine(as_frame=True), load_breast_cancer()
+# Of more features so many enter the first round.
+POOL = "pyrrf.sklearn.elimination._POOL"
 
 
 # What scikit-learn draws is mostly noise.
 @pytest.mark.filterwarnings(
-    "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative score"
+    "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative credit"
 )
 @parametrize_with_checks(
     [EliminationSelector(1, n_estimators=5, random_state=0), EliminationSelector(cv=2, n_estimators=3, random_state=0)],
@@ -37,21 +40,47 @@ def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
-@pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
-def test_sizes_and_the_path() -> None:
+@pytest.mark.filterwarnings("ignore:selected feature.* have a negative credit")
+def test_sizes_and_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(POOL, 20)
     x = CANCER.data
-    selector = EliminationSelector(5, pool=20, **FEW).fit(x, CANCER.target)
+    selector = EliminationSelector(5, **FEW).fit(x, CANCER.target)
     assert selector.n_features_ == selector.support_.sum() == 5
     assert selector.selected_.tolist() == selector.path_[:5].tolist()
     assert len(selector.path_) == 20
     assert [int(selector.support_at(k).sum()) for k in (1, 5, 20)] == [1, 5, 20]
     assert np.array_equal(selector.support_at(5), selector.support_)
-    assert sorted(selector.ranking_.tolist()) == [*range(1, 21), *[21] * 10]
-    assert (selector.ranking_[selector.path_] == np.arange(1, 21)).all()
-    table = selector.scores_.merge(selector.weights_, on="n_features", suffixes=("", "_weight"))
-    assert np.allclose(table.score, table.forest * table.forest_weight + table.ridge * table.ridge_weight)
+    assert sorted(selector.ranking_.tolist()) == [*[1] * 5, *range(2, 17), *[17] * 10]
+    assert selector.ranking_[selector.path_].tolist() == [*[1] * 5, *range(2, 17)]
+    table = selector.credits_.merge(selector.weights_, on="n_features", suffixes=("", "_weight"))
+    assert np.allclose(table.credit, table.forest * table.forest_weight + table.ridge * table.ridge_weight)
     shares = [EliminationSelector(each, **FEW).fit(x, CANCER.target).n_features_ for each in (0.1, 1.0)]
     assert shares == [3, 30]
+
+
+@pytest.mark.parametrize(
+    ("step", "sizes"), [(4, [13, 9, 5, 1]), (np.int64(4), [13, 9, 5, 1]), (100, [13, 1]), (0.5, [13, 6, 3, 1])]
+)
+def test_a_round_drops_a_number_or_a_share(step: Any, sizes: list[int]) -> None:
+    selector = EliminationSelector(2, step=step, **FEW).fit(WINE.data, WINE.target)
+    assert selector.weights_["n_features"].tolist() == sizes
+    assert selector.credits_.groupby("round").size().tolist() == sizes
+
+
+@pytest.mark.parametrize("word", ["best", "1se"])
+def test_words_for_the_size_are_rules(word: str) -> None:
+    chance = np.random.default_rng(7)
+    x = np.column_stack([WINE.data, chance.standard_normal((178, 7))])
+    selector = EliminationSelector(word, cv=4, **FEW).fit(x, WINE.target)
+    table = selector.cv_results_
+    scores = np.array([table[f"split{at}_test_score"] for at in range(4)]).T
+    sizes = table["n_features"].tolist()
+    assert selector.best_index_ == choose_by_rule(
+        scores, sizes, -np.array(sizes, np.float64), word, selector.guess_scores_
+    )
+    assert selector.n_features_ <= sizes[selector.best_index_]
+    assert selector.ranking_[selector.support_].tolist() == [1] * selector.n_features_
+    assert selector.ranking_[~selector.support_].min() == 2
 
 
 def test_the_size_is_chosen_on_folds() -> None:
@@ -62,7 +91,7 @@ def test_the_size_is_chosen_on_folds() -> None:
     assert results["n_features"][0] == 25
     assert results["n_features"][-1] == 1
     assert 0 < selector.n_features_ <= results["n_features"][selector.best_index_] < 25
-    best = clone(selector).set_params(rule="best").fit(x, WINE.target)
+    best = clone(selector).set_params(n_features="best").fit(x, WINE.target)
     assert selector.n_features_ <= best.n_features_
     scores = best.cv_results_["mean_test_score"]
     assert scores[best.best_index_] == scores.max()
@@ -71,10 +100,8 @@ def test_the_size_is_chosen_on_folds() -> None:
     assert nested.path_.tolist() == selector.path_.tolist()
     assert 0.9 < nested.nested_score_ <= 1
     assert not hasattr(nested.set_params(n_features=2).fit(x, WINE.target), "cv_results_")
-    small = clone(selector).set_params(rule=0.1).fit(x, WINE.target)
-    assert small.n_features_ < selector.n_features_
     judge = make_pipeline(StandardScaler(), LogisticRegression())
-    other = clone(selector).set_params(estimator=judge, scoring="neg_log_loss")
+    other = clone(selector).set_params(judge=judge, scoring="neg_log_loss")
     assert (other.fit(x, WINE.target).cv_results_["mean_test_score"] < 0).all()
 
 
@@ -84,21 +111,21 @@ def test_the_score_of_a_given_size() -> None:
     assert selector.nested_score_ == pytest.approx(selector.nested_scores_.mean())
     assert not hasattr(selector, "cv_results_")
     chosen = WINE.data.to_numpy()[:, selector.support_]
-    assert selector.estimator_.score(chosen, WINE.target) > 0.9
+    assert selector.judge_.score(chosen, WINE.target) > 0.9
     table = selector.credits_of_kept()
     assert set(table["feature"]) == set(selector.get_feature_names_out())
-    assert np.allclose(table["score"], table["forest"] + table["ridge"])
+    assert np.allclose(table["credit"], table["forest"] + table["ridge"])
 
 
 def test_what_y_holds_can_be_told() -> None:
     x = WINE.data.assign(number=WINE.target)
-    numbers = EliminationSelector(1, criterion="variance", cv=3, nested=True, **FEW).fit(x, WINE.target)
+    numbers = EliminationSelector(1, task="regression", cv=3, nested=True, **FEW).fit(x, WINE.target)
     assert numbers.get_feature_names_out().tolist() == ["number"]
-    assert isinstance(numbers.estimator_, RRFRegressor)
-    by_judge = EliminationSelector(cv=3, estimator=LinearRegression(), **FEW).fit(x, WINE.target)
+    assert isinstance(numbers.judge_, RRFRegressor)
+    by_judge = EliminationSelector(cv=3, judge=LinearRegression(), **FEW).fit(x, WINE.target)
     assert by_judge.support_[-1]
-    with refused("criterion", "choice"):
-        EliminationSelector(1, criterion="entropy").fit(x, WINE.target)
+    with refused("task", "choice"):
+        EliminationSelector(1, task="entropy").fit(x, WINE.target)
 
 
 def test_jobs_do_not_change_the_answer() -> None:
@@ -118,6 +145,9 @@ def test_groups_and_costs() -> None:
     assert selector.support_[20:].all()
     assert all(len(set(selector.ranking_[panels == panel])) == 1 for panel in set(panels))
     assert selector.ranking_[25] == 1
+    two = EliminationSelector(2, feature_groups=panels, **FEW).fit(x, CANCER.target)
+    assert two.ranking_[two.support_].tolist() == [1] * 20
+    assert two.ranking_[~two.support_].tolist() == [2] * 10
     with refused("n_features", "range"):
         EliminationSelector(4, feature_groups=panels, **FEW).fit(x, CANCER.target)
     dear = np.where(np.arange(30) >= 20, 100.0, 1.0)
@@ -149,7 +179,7 @@ def test_weights() -> None:
     # Rows of weight 0 are as good as not there.
     other = np.where(late, y, ~y)
     assert EliminationSelector(1, **FEW).fit(x, other, weight).path_.tolist() == heavy.path_.tolist()
-    custom = EliminationSelector(cv=3, estimator=LogisticRegression(), **FEW).fit(x, y, weight)
+    custom = EliminationSelector(cv=3, judge=LogisticRegression(), **FEW).fit(x, y, weight)
     assert custom.support_[1]
     with refused("y", "constant"):
         EliminationSelector(1, **FEW).fit(x, y, np.where(y, 1.0, 0.0))
@@ -181,19 +211,18 @@ def test_categories_and_missing_values() -> None:
     x["d"] = chance.standard_normal(200)
     x.loc[3, "b"] = np.nan
     y = np.isin(group, [0, 3])
-    for linear in (True, False):
-        selector = EliminationSelector(1, linear=linear, **FEW).fit(x, y)
-        assert selector.get_feature_names_out().tolist() == ["b"]
+    assert EliminationSelector(1, **FEW).fit(x, y).get_feature_names_out().tolist() == ["b"]
     assert EliminationSelector(cv=2, **FEW).fit(x, y).support_[1]
 
 
-@pytest.mark.parametrize("how", [{"n_features": 3}, {"n_features": 3, "pool_by": "grrf"}, {"cv": 2}])
-def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
+@pytest.mark.parametrize("how", [{"n_features": 3}, {"cv": 2}])
+def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(POOL, 20)
     chance = np.random.default_rng(4)
     dense = chance.random((80, 150)) * (chance.random((80, 150)) < 0.2)
     words, y = csr_array(dense), dense[:, 5] + dense[:, 9] > 0.1
-    found, expected = (EliminationSelector(pool=20, **how, **FEW).fit(x, y) for x in (words, dense))
-    assert found.scores_.equals(expected.scores_)
+    found, expected = (EliminationSelector(**how, **FEW).fit(x, y) for x in (words, dense))
+    assert found.credits_.equals(expected.credits_)
     assert found.substitutes_.equals(expected.substitutes_)
     assert np.array_equal(found.transform(words).toarray(), expected.transform(dense))
 
@@ -204,7 +233,6 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
         ({"n_features": 0}, "n_features", "range"),
         ({"n_features": 1.5}, "n_features", "range"),
         ({"n_features": 14}, "n_features", "range"),
-        ({"n_features": 6, "pool": 5}, "n_features", "range"),
         ({"n_features": 2, "feature_groups": [0] * 13}, "n_features", "range"),
         ({"verbose": "a"}, "verbose", "type"),
         ({"scoring": ["accuracy"]}, "scoring", "type"),
@@ -213,19 +241,20 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
         ({"cv": [([0, 1, 100], [178])]}, "cv", "range"),
         ({"cv": [([0.0, 1.0], [2.0])]}, "cv", "range"),
         ({"nested": True, "cv": PredefinedSplit(np.arange(178) % 3)}, "nested", "conflict"),
-        ({"n_features": "few"}, "n_features", "type"),
-        ({"pool_by": "gini"}, "pool_by", "choice"),
+        ({"n_features": "few"}, "n_features", "choice"),
+        ({"n_features": [2]}, "n_features", "type"),
         ({"feature_cost": {"hue": 0.5}}, "feature_cost", "range"),
         ({"feature_cost": {"hew": 2}}, "feature_cost", "unknown"),
         ({"feature_groups": [1, 2]}, "feature_groups", "length"),
         ({"verbose": -1}, "verbose", "range"),
-        ({"pool": 0}, "pool", "range"),
-        ({"drop": 1.0}, "drop", "range"),
+        ({"step": 1.0}, "step", "range"),
+        ({"step": 0}, "step", "range"),
+        ({"step": 0.0}, "step", "range"),
+        ({"step": True}, "step", "type"),
         ({"n_estimators": 0}, "n_estimators", "range"),
-        ({"linear": "yes"}, "linear", "type"),
-        ({"estimator": LogisticRegression}, "estimator", "type"),
-        ({"estimator": LogisticRegression(), "criterion": "variance"}, "criterion", "conflict"),
-        ({"rule": "2se"}, "rule", "choice"),
+        ({"judge": LogisticRegression}, "judge", "type"),
+        ({"judge": LogisticRegression(), "task": "regression"}, "task", "conflict"),
+        ({"n_features": "2se"}, "n_features", "choice"),
         ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, "nested", "conflict"),
         ({"random_state": "x"}, "random_state", "choice"),
     ],
@@ -237,7 +266,7 @@ def test_wrong_arguments(how: Any, argument: str, code: str, monkeypatch: pytest
 
 
 @pytest.mark.filterwarnings(
-    "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative score"
+    "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative credit"
 )
 def test_features_of_one_value_are_last() -> None:
     chance = np.random.default_rng(5)
@@ -253,49 +282,49 @@ def test_values_whose_squares_are_too_large() -> None:
     x, y = CANCER.data[:, :5], CANCER.target
     plain = EliminationSelector(2, **FEW).fit(x, y)
     for size in (2.0**600, 2.0**-600):
-        assert EliminationSelector(2, **FEW).fit(x * size, y).scores_.equals(plain.scores_)
+        assert EliminationSelector(2, **FEW).fit(x * size, y).credits_.equals(plain.credits_)
 
 
 def test_numbers_of_any_size() -> None:
     x, y = load_diabetes(return_X_y=True)
-    plain = EliminationSelector(3, criterion="variance", **FEW).fit(x, y)
+    plain = EliminationSelector(3, task="regression", **FEW).fit(x, y)
     for size in (2.0**300, 2.0**-300):
-        assert EliminationSelector(3, criterion="variance", **FEW).fit(x, y * size).scores_.equals(plain.scores_)
+        assert EliminationSelector(3, task="regression", **FEW).fit(x, y * size).credits_.equals(plain.credits_)
     # With folds and without, as the forests that judge refuse them; at the last one their sum is infinite.
     for size in (2.0**700, 2.0**-700, 2.0**1015):
-        for how in ({}, {"n_features": None}, {"nested": True}, {"estimator": LinearRegression(), "nested": True}):
-            selector = EliminationSelector(**{"n_features": 3, "criterion": "variance", **FEW, **how})
+        for how in ({}, {"n_features": None}, {"nested": True}, {"judge": LinearRegression(), "nested": True}):
+            selector = EliminationSelector(**{"n_features": 3, "task": "regression", **FEW, **how})
             with refused("y", "scale"):
                 selector.fit(x, y * size)
     with pytest.raises(ValueError, match=r"y is constant \(1\.5 in all rows\)"):
-        EliminationSelector(3, criterion="variance", **FEW).fit(x, np.full(442, 1.5))
+        EliminationSelector(3, task="regression", **FEW).fit(x, np.full(442, 1.5))
 
 
-@pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
+@pytest.mark.filterwarnings("ignore:selected feature.* have a negative credit")
 def test_weights_of_any_size() -> None:
     x, y = CANCER.data[:, :5], CANCER.target
     weight = np.random.default_rng(1).random(len(y)) + 0.5
     plain = EliminationSelector(2, **FEW).fit(x, y, weight)
     for size in (2.0**1022, 2.0**-1000):
-        assert EliminationSelector(2, **FEW).fit(x, y, weight * size).scores_.equals(plain.scores_)
+        assert EliminationSelector(2, **FEW).fit(x, y, weight * size).credits_.equals(plain.credits_)
     # Rows whose weights vanish are left out as those of weight 0 are.
     few = np.where(np.arange(len(y)) % 2, 1.0, 0.0)
     left = EliminationSelector(2, **FEW).fit(x, y, few)
-    assert EliminationSelector(2, **FEW).fit(x, y, np.where(few > 0, few, 5e-324)).scores_.equals(left.scores_)
+    assert EliminationSelector(2, **FEW).fit(x, y, np.where(few > 0, few, 5e-324)).credits_.equals(left.credits_)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8])
 def test_numbers_of_any_type(kind: type) -> None:
     x, y = load_diabetes(return_X_y=True)
     y = (y / 4).astype(kind)
-    found, expected = (EliminationSelector(3, criterion="variance", **FEW).fit(x, one) for one in (y, y.astype(float)))
-    assert found.scores_.equals(expected.scores_)
+    found, expected = (EliminationSelector(3, task="regression", **FEW).fit(x, one) for one in (y, y.astype(float)))
+    assert found.credits_.equals(expected.credits_)
 
 
 def test_classes_that_are_objects() -> None:
     for y in (CANCER.target, CANCER.target == 1):
         selectors = [EliminationSelector(cv=2, **FEW).fit(CANCER.data[:, :6], one) for one in (y, y.astype(object))]
-        assert selectors[0].scores_.equals(selectors[1].scores_)
+        assert selectors[0].credits_.equals(selectors[1].credits_)
 
 
 def test_splits_by_groups_and_splits_of_all_rows() -> None:
@@ -318,7 +347,10 @@ def test_splits_by_groups_and_splits_of_all_rows() -> None:
         assert found.cv_results_["mean_test_score"].tolist() == expected.cv_results_["mean_test_score"].tolist()
 
 
-def test_sizes_beyond_the_pool() -> None:
-    selector = EliminationSelector(2, pool=4, **FEW).fit(WINE.data, WINE.target)
+def test_sizes_beyond_the_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(POOL, 4)
+    selector = EliminationSelector(2, **FEW).fit(WINE.data, WINE.target)
     with pytest.raises(ValueError, match="k must be at most 4"):
         selector.support_at(5)
+    # A requested size is held by the pool.
+    assert len(clone(selector).set_params(n_features=6).fit(WINE.data, WINE.target).path_) == 6

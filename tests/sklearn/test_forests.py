@@ -61,6 +61,26 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
+def test_the_criteria_of_scikit_learn() -> None:
+    gain = RRFClassifier(10, criterion="entropy", penalty="gain", random_state=7).fit(WINE, CLASSES)
+    for name in ("entropy", "log_loss"):
+        assert RRFClassifier(10, criterion=name, random_state=7).fit(WINE, CLASSES).result_ == gain.result_
+    assert gain.result_ != RRFClassifier(10, random_state=7).fit(WINE, CLASSES).result_
+    gini = RRFClassifier(10, criterion="gini", penalty="criterion", random_state=7).fit(WINE, CLASSES)
+    assert gini.result_ == RRFClassifier(10, random_state=7).fit(WINE, CLASSES).result_
+    squares, variance = (
+        RRFRegressor(10, criterion=name, random_state=7).fit(DIABETES, PROGRESS).result_
+        for name in ("squared_error", "variance")
+    )
+    assert squares == variance == RRFRegressor(10, random_state=7).fit(DIABETES, PROGRESS).result_
+    for forest, y in (
+        (RRFClassifier(criterion="squared_error"), CLASSES),
+        (RRFRegressor(criterion="log_loss"), PROGRESS),
+    ):
+        with refused("criterion", "choice"):
+            forest.fit(WINE if y is CLASSES else DIABETES, y)
+
+
 @pytest.mark.parametrize("engine", ["r", "parallel"])
 @pytest.mark.parametrize("case", CASES)
 def test_the_forest_of_rrf(case: str, engine: str) -> None:
@@ -312,7 +332,7 @@ def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], mo
         ({"coef_reg": [0.5, 0.5]}, "coef_reg", "length"),
         ({"max_features": 14}, "max_features", "range"),
         ({"criterion": "variance"}, "criterion", "choice"),
-        ({"criterion": "entropy"}, "penalty", "conflict"),
+        ({"criterion": "entropy", "penalty": "criterion"}, "penalty", "conflict"),
         ({"engine": "r", "penalty": "gain"}, "penalty", "unsupported"),
         ({"engine": "r", "max_depth": 3}, "max_depth", "unsupported"),
         ({"engine": "R"}, "engine", "choice"),

@@ -12,14 +12,14 @@ from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_wine, make_friedman1
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import pyrrf
-from pyrrf.sklearn import GRRFSelector, RRFClassifier, grrf_path
+from pyrrf.sklearn import GRRFSelector, RRFClassifier, RRFRegressor, grrf_path
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import expected_failures
@@ -27,7 +27,8 @@ from tests.sklearn.drawn import expected_failures
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 DIABETES, PROGRESS = load_diabetes(return_X_y=True, as_frame=True)
-SMALL: dict[str, Any] = {"guide": 20, "n_estimators": 20, "random_state": 5}
+FEW: dict[str, Any] = {"n_estimators": 20, "random_state": 5}
+SMALL: dict[str, Any] = {"guide": 20, **FEW}
 
 
 @parametrize_with_checks(
@@ -51,9 +52,8 @@ def test_scikit_learn(estimator: Any, check: Any) -> None:
     ids=str,
 )
 def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
-    selector = GRRFSelector(gamma=0.7, lambda0=0.9, forest=RRFClassifier(engine=engine), **SMALL, **more).fit(
-        WINE, CLASSES
-    )
+    forest = RRFClassifier(engine=engine, **more)
+    selector = GRRFSelector(gamma=0.7, lambda0=0.9, forest=forest, **SMALL).fit(WINE, CLASSES)
     of_r = {"feaIni": [2]} if "initial_features" in more else more
     same = pyrrf.GRRF(WINE, CLASSES, 0.7, 0.9, ntree=20, seed=5, engine=engine, **of_r)
     assert same.ordinary is not None
@@ -65,9 +65,8 @@ def test_the_forest_of_grrf(engine: str, more: dict[str, Any]) -> None:
 
 
 def test_the_forest_of_grrf_for_numbers() -> None:
-    selector = GRRFSelector(gamma=0.5, forest=RRFClassifier(engine="r", candidates="mtry"), **SMALL).fit(
-        DIABETES, PROGRESS + 0.5
-    )
+    forest = RRFRegressor(engine="r", candidates="mtry")
+    selector = GRRFSelector(gamma=0.5, forest=forest, **SMALL).fit(DIABETES, PROGRESS + 0.5)
     same = pyrrf.GRRF(DIABETES, PROGRESS + 0.5, ntree=20, seed=5)
     same.ordinary = None
     assert selector.result_ == same
@@ -97,6 +96,25 @@ def test_few_trees_of_the_guide_are_other_importances() -> None:
     np.testing.assert_array_equal(large.guide_importances_, ordinary / ordinary.max())
 
 
+def test_a_number_of_trees_guides() -> None:
+    usual = GRRFSelector(**FEW).fit(WINE, CLASSES)
+    assert usual.result_ == GRRFSelector(200, **FEW).fit(WINE, CLASSES).result_
+    assert usual.result_ == GRRFSelector(np.int64(200), **FEW).fit(WINE, CLASSES).result_
+    assert usual.result_ != GRRFSelector(199, **FEW).fit(WINE, CLASSES).result_
+
+
+def test_the_forest_says_how_trees_grow() -> None:
+    forest = RRFClassifier(20, max_depth=2, coef_reg=0.1, random_state=8, n_jobs=2, oob_score=True, verbose=1)
+    before = repr(forest.get_params())
+    found = GRRFSelector(20, forest=forest, random_state=5).fit(WINE, CLASSES)
+    # Without `n_estimators` its own; what the selector sets has no effect.
+    assert found.result_ == GRRFSelector(forest=RRFClassifier(max_depth=2), **SMALL).fit(WINE, CLASSES).result_
+    assert found.result_ != GRRFSelector(**SMALL).fit(WINE, CLASSES).result_
+    assert GRRFSelector(20, forest=forest, n_estimators=3, random_state=5).fit(WINE, CLASSES).result_.ntree == 3
+    assert repr(forest.get_params()) == before
+    assert not hasattr(forest, "result_")
+
+
 def test_the_stream_of_the_process_stays() -> None:
     pyrrf.set_seed(3)
     wanted = pyrrf.runif(4)
@@ -109,29 +127,29 @@ def test_the_stream_of_the_process_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("y", "criterion", "kind"),
+    ("y", "forest", "kind"),
     [
         (CLASSES, None, "classification"),
         (WINE_Y, None, "classification"),
         (WINE_Y.astype(float), None, "classification"),
-        (WINE_Y, "entropy", "classification"),
-        (WINE_Y, "variance", "regression"),
+        (WINE_Y, RRFClassifier(criterion="entropy"), "classification"),
+        (WINE_Y, RRFRegressor(), "regression"),
         (WINE["hue"], None, "regression"),
     ],
 )
-def test_classes_or_numbers(y: Any, criterion: str | None, kind: str) -> None:
-    assert GRRFSelector(forest=RRFClassifier(criterion=criterion), **SMALL).fit(WINE, y).result_.type == kind
+def test_classes_or_numbers(y: Any, forest: Any, kind: str) -> None:
+    assert GRRFSelector(forest=forest, **SMALL).fit(WINE, y).result_.type == kind
 
 
 def test_defaults_follow_the_response() -> None:
     forest = GRRFSelector(**SMALL).fit(WINE, CLASSES).result_
-    asked: dict[str, Any] = {"max_features": 3, "min_node_size": 1, "penalty": "criterion", "criterion": "gini"}
+    classes = RRFClassifier(max_features=3, min_node_size=1, penalty="criterion", criterion="gini")
     assert forest.mtry == 3
-    assert forest == GRRFSelector(**asked, **SMALL).fit(WINE, CLASSES).result_
+    assert forest == GRRFSelector(forest=classes, **SMALL).fit(WINE, CLASSES).result_
     numbers = GRRFSelector(**SMALL).fit(WINE, WINE["hue"]).result_
-    asked = {"max_features": 4, "min_node_size": 5, "penalty": "gain", "criterion": "variance"}
+    asked = RRFRegressor(max_features=4, min_node_size=5, penalty="gain", criterion="variance")
     assert numbers.mtry == 4
-    assert numbers == GRRFSelector(**asked, **SMALL).fit(WINE, WINE["hue"]).result_
+    assert numbers == GRRFSelector(forest=asked, **SMALL).fit(WINE, WINE["hue"]).result_
 
 
 # ---- guides --------------------------------------------------------------------------------------
@@ -139,7 +157,7 @@ def test_defaults_follow_the_response() -> None:
 
 def test_importances_are_divided_by_the_largest() -> None:
     given = np.arange(13.0) - 2
-    selector = GRRFSelector(given, gamma=0.8, **SMALL).fit(WINE, CLASSES)
+    selector = GRRFSelector(given, gamma=0.8, **FEW).fit(WINE, CLASSES)
     np.testing.assert_array_equal(selector.guide_importances_, np.maximum(given, 0) / 10)
     assert selector.coef_reg_ == pytest.approx(0.2 + 0.8 * selector.guide_importances_)
     # Nothing was drawn before the regularized forest.
@@ -150,13 +168,13 @@ def test_importances_are_divided_by_the_largest() -> None:
 def test_importances_by_name() -> None:
     series = pd.Series({"proline": 4.0, "hue": 2.0})
     for guide in (series, series.to_dict()):
-        selector = GRRFSelector(guide, **SMALL).fit(WINE, CLASSES)
+        selector = GRRFSelector(guide, **FEW).fit(WINE, CLASSES)
         assert selector.guide_importances_.tolist() == [0.0] * 10 + [0.5, 0.0, 1.0]
 
 
 def test_an_estimator_guides() -> None:
     forest = RandomForestClassifier(10, random_state=1)
-    selector = GRRFSelector(forest, **SMALL).fit(WINE, CLASSES)
+    selector = GRRFSelector(forest, **FEW).fit(WINE, CLASSES)
     importances = clone(forest).fit(WINE.to_numpy(), CLASSES).feature_importances_
     np.testing.assert_array_equal(selector.guide_importances_, importances / importances.max())
     assert not hasattr(forest, "classes_")
@@ -164,14 +182,14 @@ def test_an_estimator_guides() -> None:
 
 def test_coefficients_guide_by_their_size() -> None:
     line = make_pipeline(StandardScaler(), LogisticRegression(max_iter=200, solver="newton-cg"))
-    selector = GRRFSelector(line, **SMALL).fit(WINE, CLASSES)
+    selector = GRRFSelector(line, **FEW).fit(WINE, CLASSES)
     size = np.abs(clone(line).fit(WINE.to_numpy(), CLASSES)[-1].coef_).sum(axis=0)
     np.testing.assert_array_equal(selector.guide_importances_, size / size.max())
 
 
 def test_what_is_refused_is_refused_before_the_guide_is_asked() -> None:
     with pytest.raises(ValueError, match="feature_cost names 'colour'"):
-        GRRFSelector(lambda x, y: 1 / 0, forest=RRFClassifier(feature_cost={"colour": 2.0}), **SMALL).fit(WINE, CLASSES)
+        GRRFSelector(lambda x, y: 1 / 0, forest=RRFClassifier(feature_cost={"colour": 2.0}), **FEW).fit(WINE, CLASSES)
 
 
 def test_a_function_guides() -> None:
@@ -181,7 +199,7 @@ def test_a_function_guides() -> None:
         return x.std(axis=0)
 
     spreads = WINE.to_numpy().std(axis=0)
-    selector = GRRFSelector(spread, **SMALL).fit(WINE, CLASSES)
+    selector = GRRFSelector(spread, **FEW).fit(WINE, CLASSES)
     np.testing.assert_array_equal(selector.guide_importances_, spreads / spreads.max())
 
 
@@ -200,7 +218,7 @@ def test_a_function_guides() -> None:
 )
 def test_no_guide(guide: Any, error: Any, argument: str, code: str) -> None:
     with refused(argument, code, error):
-        GRRFSelector(guide, **SMALL).fit(WINE, CLASSES)
+        GRRFSelector(guide, **FEW).fit(WINE, CLASSES)
 
 
 # ---- as a selector -------------------------------------------------------------------------------
@@ -211,7 +229,7 @@ def test_what_is_kept() -> None:
     split = selector.result_.forest.trees.split_var
     assert np.flatnonzero(selector.support_).tolist() == (np.unique(split[split > 0]) - 1).tolist()
     assert 0 < selector.n_features_ == selector.support_.sum() < 13
-    assert selector.result_.call == "GRRFSelector(gamma=0.9, guide_n_estimators=20, n_estimators=20, random_state=5)"
+    assert selector.result_.call == "GRRFSelector(gamma=0.9, guide=20, n_estimators=20, random_state=5)"
     assert (pickle.loads(pickle.dumps(selector)).transform(WINE) == selector.transform(WINE)).all()
 
 
@@ -254,6 +272,21 @@ def test_a_search_over_gamma_in_a_pipeline() -> None:
     assert few.n_features_ < many.n_features_
 
 
+def test_a_search_over_parameters_of_the_forest() -> None:
+    selector = GRRFSelector(forest=RRFClassifier(max_depth=1), **SMALL)
+    assert clone(selector).get_params()["forest__max_depth"] == 1
+    assert clone(selector).forest is not selector.forest
+    deeper = clone(selector).set_params(forest__max_depth=4).fit(WINE, CLASSES)
+    assert deeper.result_ == GRRFSelector(forest=RRFClassifier(max_depth=4), **SMALL).fit(WINE, CLASSES).result_
+    assert selector.forest.max_depth == 1
+    steps = make_pipeline(selector, GaussianNB())
+    search = GridSearchCV(steps, {"grrfselector__forest__max_depth": [1, 4]}, cv=3).fit(WINE, CLASSES)
+    for at, depth in enumerate((1, 4)):
+        alone = clone(steps).set_params(grrfselector__forest__max_depth=depth)
+        assert search.cv_results_["mean_test_score"][at] == cross_val_score(alone, WINE, CLASSES, cv=3).mean()
+    assert search.best_estimator_[0].forest.max_depth == search.best_params_["grrfselector__forest__max_depth"]
+
+
 def test_weights_are_passed_on_by_routing() -> None:
     import sklearn
 
@@ -274,14 +307,12 @@ def test_weights_are_passed_on_by_routing() -> None:
 @pytest.mark.parametrize("numeric", [False, True])
 def test_a_path_equals_independent_fits(engine: str, numeric: bool) -> None:
     y = WINE["hue"] if numeric else CLASSES
-    more: dict[str, Any] = {"candidates": "mtry"} if numeric and engine == "r" else {}
-    more |= {
-        "engine": engine,
-        "lambda0": 0.9,
-        "feature_cost": {"proline": 2.0},
-        "feature_groups": {"ash": 1, "hue": 1},
-        **SMALL,
-    }
+    forest = (RRFRegressor if numeric else RRFClassifier)(
+        engine=engine, feature_cost={"proline": 2.0}, feature_groups={"ash": 1, "hue": 1}
+    )
+    if numeric and engine == "r":
+        forest.set_params(candidates="mtry")
+    more: dict[str, Any] = {"lambda0": 0.9, "forest": forest, **SMALL}
     path = grrf_path(WINE, y, gammas=[0.9, 0.2, 0.5], **more)
     for at, gamma in enumerate(path.gammas.tolist()):
         alone = GRRFSelector(gamma=gamma, **more).fit(WINE, y)
@@ -336,10 +367,16 @@ def test_no_path(arguments: dict[str, Any], argument: str, code: str) -> None:
         ({"gamma": 1.5}, "gamma", "range"),
         ({"gamma": "best"}, "gamma", "range"),
         ({"lambda0": -1}, "lambda0", "range"),
-        ({"guide": 0}, "guide_n_estimators", "range"),
-        ({"criterion": "mse"}, "criterion", "choice"),
-        ({"criterion": "variance", "class_weight": "balanced"}, "class_weight", "conflict"),
-        ({"engine": "q"}, "engine", "choice"),
+        ({"guide": 0}, "guide", "range"),
+        ({"guide": True}, "guide", "length"),
+        ({"forest": RRFClassifier(criterion="mse")}, "criterion", "choice"),
+        ({"forest": RRFClassifier(engine="q")}, "engine", "choice"),
+        ({"forest": RRFRegressor(), "task": "classification"}, "task", "conflict"),
+        ({"forest": RRFClassifier(), "task": "regression"}, "task", "conflict"),
+        ({"forest": RRFClassifier}, "forest", "type"),
+        ({"forest": RandomForestClassifier()}, "forest", "type"),
+        ({"forest": 500}, "forest", "type"),
+        ({"n_estimators": 0}, "n_estimators", "range"),
     ],
     ids=str,
 )

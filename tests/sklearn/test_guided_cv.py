@@ -33,7 +33,7 @@ X = WINE.to_numpy()
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 FOREST: dict[str, Any] = {"guide": 15, "n_estimators": 15, "random_state": 5}
 GAMMAS = [0.1, 0.5, 0.9]
-SMALL: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "estimator": GaussianNB(), **FOREST}
+SMALL: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "judge": GaussianNB(), **FOREST}
 
 
 @parametrize_with_checks(
@@ -100,9 +100,7 @@ def test_the_features_are_those_of_all_rows(chosen: GRRFSelectorCV) -> None:
     for name in ("support_", "coef_reg_", "guide_importances_", "feature_importances_"):
         np.testing.assert_array_equal(getattr(chosen, name), getattr(alone, name))
     kept = WINE[chosen.get_feature_names_out()]
-    assert chosen.estimator_.score(chosen.transform(WINE), CLASSES) == GaussianNB().fit(kept, CLASSES).score(
-        kept, CLASSES
-    )
+    assert chosen.judge_.score(chosen.transform(WINE), CLASSES) == GaussianNB().fit(kept, CLASSES).score(kept, CLASSES)
 
 
 def test_the_nested_score(chosen: GRRFSelectorCV) -> None:
@@ -145,7 +143,7 @@ def test_other_folds_split_a_training_part() -> None:
 
 def test_the_guide_of_a_fold_has_fewer_trees() -> None:
     few = {"n_estimators": 10, "random_state": 5}
-    options: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "estimator": GaussianNB(), "nested": False}
+    options: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "judge": GaussianNB(), "nested": False}
     found = GRRFSelectorCV(**options, **few).fit(WINE, CLASSES)
     for at, (train, _) in enumerate(StratifiedKFold(3).split(X, CLASSES)):
         path = grrf_path(X[train], CLASSES[train], gammas=GAMMAS, guide=10, **few)
@@ -157,7 +155,7 @@ def test_noise_is_not_praised() -> None:
     rng = np.random.default_rng(1)
     x, y = rng.standard_normal((60, 300)), rng.permutation(np.arange(60) % 2)
     options: dict[str, Any] = {"gammas": 3, "guide": 40, "n_estimators": 20, "random_state": 1}
-    selector = GRRFSelectorCV(cv=3, estimator=GaussianNB(), **options).fit(x, y)
+    selector = GRRFSelectorCV(cv=3, judge=GaussianNB(), **options).fit(x, y)
     out_of_bag = 1 - selector.result_.outcome.err_rate[-1, 0]
     assert selector.nested_score_ < 0.65 < out_of_bag
 
@@ -168,29 +166,29 @@ def test_pickles_and_pictures(chosen: GRRFSelectorCV) -> None:
     np.testing.assert_array_equal(again.transform(WINE), chosen.transform(WINE))
     np.testing.assert_array_equal(again.nested_scores_, chosen.nested_scores_)
     # A notebook shows the judge inside the selector.
-    assert "estimator: GaussianNB" in chosen._repr_html_()
+    assert "judge: GaussianNB" in chosen._repr_html_()
 
 
 # ---- judges, kinds of y --------------------------------------------------------------------------
 
 
 def test_the_default_judge_is_an_ordinary_forest() -> None:
-    options = SMALL | {"estimator": None, "nested": False}
+    options = SMALL | {"judge": None, "nested": False}
     found = GRRFSelectorCV(forest=RRFClassifier(class_weight="balanced"), **options).fit(WINE, CLASSES)
     forest = RRFClassifier(15, coef_reg=None, class_weight="balanced", random_state=5)
-    asked = GRRFSelectorCV(forest=RRFClassifier(class_weight="balanced"), **options | {"estimator": forest}).fit(
+    asked = GRRFSelectorCV(forest=RRFClassifier(class_weight="balanced"), **options | {"judge": forest}).fit(
         WINE, CLASSES
     )
     assert found.cv_results_["mean_test_score"].tolist() == asked.cv_results_["mean_test_score"].tolist()
-    assert found.estimator_.result_ == asked.estimator_.result_
-    assert isinstance(GRRFSelectorCV(**options | {"cv": 2}).fit(WINE, WINE["hue"]).estimator_, RRFRegressor)
+    assert found.judge_.result_ == asked.judge_.result_
+    assert isinstance(GRRFSelectorCV(**options | {"cv": 2}).fit(WINE, WINE["hue"]).judge_, RRFRegressor)
 
 
 def test_the_judge_says_what_y_holds() -> None:
     # 0, 1 and 2 may be classes or numbers.
     options = SMALL | {"nested": False, "cv": KFold(3, shuffle=True, random_state=1)}
     assert GRRFSelectorCV(**options).fit(WINE, WINE_Y).result_.type == "classification"
-    line = GRRFSelectorCV(**options | {"estimator": LinearRegression()}).fit(WINE, WINE_Y)
+    line = GRRFSelectorCV(**options | {"judge": LinearRegression()}).fit(WINE, WINE_Y)
     assert line.result_.type == "regression"
     # Without features the score is that of a guess, so that R squared is at most 0.
     assert line.cv_results_["mean_test_score"].max() > 0.5
@@ -200,14 +198,15 @@ def test_where_nothing_is_kept_a_guess_is_judged() -> None:
     # The guide takes the constant for important. At gamma 1 the gain of the other column counts nothing.
     x = np.column_stack([np.ones(40), np.arange(40.0) % 2])
     y = np.arange(40) % 2
-    options: dict[str, Any] = {"cv": 2, "estimator": GaussianNB(), "penalty": "gain", **FOREST}
-    selector = GRRFSelectorCV([1.0, 0.0], gammas=[0.9, 1.0], **options).fit(x, y)
+    options: dict[str, Any] = {"cv": 2, "judge": GaussianNB(), "forest": RRFClassifier(penalty="gain")}
+    options |= FOREST | {"guide": [1.0, 0.0]}
+    selector = GRRFSelectorCV(gammas=[0.9, 1.0], **options).fit(x, y)
     table = selector.cv_results_
     assert table["n_features"].tolist() == [1.0, 0.0]
     assert table["mean_test_score"].tolist() == [1.0, 0.5]
     nothing = clone(selector).set_params(gammas=[1.0]).fit(x, y)
     assert nothing.n_features_ == 0
-    assert isinstance(nothing.estimator_, DummyClassifier)
+    assert isinstance(nothing.judge_, DummyClassifier)
     assert nothing.nested_score_ == 0.5
 
 
@@ -228,14 +227,14 @@ def test_a_guide_sees_the_training_rows_alone() -> None:
         sizes.append((len(x), len(y)))
         return np.arange(1.0, 14.0)
 
-    GRRFSelectorCV(guide, **SMALL | {"nested": False}).fit(WINE, CLASSES)
+    GRRFSelectorCV(**SMALL | {"guide": guide, "nested": False}).fit(WINE, CLASSES)
     assert sorted(sizes) == [(118, 118), (119, 119), (119, 119), (178, 178)]
 
 
 def test_categories_and_missing_values() -> None:
     frame = WINE.assign(colour=pd.Categorical(np.where(CLASSES == "barbera", "dark", "light")))
     frame.iloc[::7, :3] = np.nan
-    found = GRRFSelectorCV(**SMALL | {"estimator": None, "nested": False}).fit(frame, CLASSES)
+    found = GRRFSelectorCV(**SMALL | {"judge": None, "nested": False}).fit(frame, CLASSES)
     assert found.support_[-1]
     assert found.cv_results_["mean_test_score"].max() > 0.9
 
@@ -246,7 +245,7 @@ def test_categories_and_missing_values() -> None:
 @pytest.mark.parametrize("backend", ["threading", "pickles"])
 @pytest.mark.parametrize("engine", ["r", "parallel"])
 def test_backends_agree(backend: str, engine: str) -> None:
-    options = SMALL | {"estimator": None, "engine": engine, "cv": 2}
+    options = SMALL | {"judge": None, "forest": RRFClassifier(engine=engine), "cv": 2}
     alone = GRRFSelectorCV(**options).fit(WINE, CLASSES)
     with at_work(backend):
         other = GRRFSelectorCV(**options).fit(WINE, CLASSES)
@@ -280,7 +279,7 @@ def test_groups_are_those_of_scikit_learn() -> None:
     with sklearn.config_context(enable_metadata_routing=True):
         routed = GRRFSelectorCV(**options).fit(WINE, CLASSES, groups=groups)
     assert routed.nested_scores_.tolist() == found.nested_scores_.tolist()
-    with pytest.raises(ValueError, match="'groups' parameter should not be None"):
+    with refused("groups", "absent"):
         GRRFSelectorCV(**options).fit(WINE, CLASSES)
 
 
@@ -291,7 +290,7 @@ def test_weights_go_to_the_forests_and_where_they_are_asked_for() -> None:
     assert plain.result_ == GRRFSelector(gamma=plain.gamma_, **FOREST).fit(WINE, CLASSES, weight).result_
     with sklearn.config_context(enable_metadata_routing=True):
         judge = GaussianNB().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
-        selector = GRRFSelectorCV(**options | {"estimator": judge}).set_fit_request(sample_weight=True)
+        selector = GRRFSelectorCV(**options | {"judge": judge}).set_fit_request(sample_weight=True)
         routed = selector.fit(WINE, CLASSES, sample_weight=weight)
     train, test = next(StratifiedKFold(3).split(X, CLASSES))
     path = grrf_path(X[train], CLASSES[train], gammas=GAMMAS, sample_weight=weight[train], **FOREST)
@@ -307,10 +306,10 @@ def test_weights_go_to_the_forests_and_where_they_are_asked_for() -> None:
 
 def test_weights_go_to_the_default_judge() -> None:
     weight = np.where(CLASSES == "barbera", 9.0, 1.0)
-    options = SMALL | {"estimator": None, "nested": False}
+    options = SMALL | {"judge": None, "nested": False}
     found = GRRFSelectorCV(**options).fit(WINE, CLASSES, sample_weight=weight)
     forest = RRFClassifier(15, coef_reg=None, random_state=5).fit(X[:, found.support_], CLASSES, weight)
-    assert found.estimator_.result_ == forest.result_
+    assert found.judge_.result_ == forest.result_
 
 
 # ---- refusals ------------------------------------------------------------------------------------
@@ -322,10 +321,10 @@ def test_weights_go_to_the_default_judge() -> None:
         ({"cv": list(StratifiedKFold(3).split(X, CLASSES))}, "nested", "conflict"),
         ({"rule": "2se"}, "rule", "choice"),
         ({"gammas": [0.5, 2.0]}, "gammas", "range"),
-        ({"estimator": GaussianNB}, "estimator", "type"),
+        ({"judge": GaussianNB}, "judge", "type"),
         ({"nested": "yes"}, "nested", "type"),
     ],
-    ids=["splits", "rule", "gammas", "estimator", "nested"],
+    ids=["splits", "rule", "gammas", "judge", "nested"],
 )
 def test_what_is_refused(arguments: dict[str, Any], argument: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Trial, "on", None)  # refused before folds are tried
@@ -337,10 +336,10 @@ def test_what_is_refused(arguments: dict[str, Any], argument: str, code: str, mo
     ("arguments", "error", "message"),
     [
         ({"cv": KFold(3), "gammas": [0.5]}, ValueError, "in all 119 training rows of a fold; pass a cv that shuffles"),
-        ({"scoring": "roc_auc", "estimator": GaussianNB()}, ValueError, "multi_class must be in"),
+        ({"scoring": "roc_auc", "judge": GaussianNB()}, ValueError, "multi_class must be in"),
         ({"scoring": lambda *_: np.nan}, ValueError, "scoring returns nan on the 60 test rows of split 0"),
-        ({"estimator": DecisionTreeClassifier(max_depth=-1)}, ValueError, "max_depth"),
-        ({"guide": 0}, ValueError, "guide_n_estimators must be"),
+        ({"judge": DecisionTreeClassifier(max_depth=-1)}, ValueError, "max_depth"),
+        ({"guide": 0}, ValueError, "guide must be"),
         ({"lambda0": 2.0}, ValueError, "lambda0"),
         ({"n_estimators": 0}, ValueError, "n_estimators must be"),
     ],
@@ -360,8 +359,8 @@ def test_a_guide_without_a_word_keeps_nothing_in_a_fold() -> None:
     def guide(x: Any, y: Any) -> Any:
         return np.full(13, float(len(x) != 119))
 
-    options = SMALL | {"nested": False}
-    found = GRRFSelectorCV(guide, **options).fit(WINE, CLASSES)
+    options = SMALL | {"guide": guide, "nested": False}
+    found = GRRFSelectorCV(**options).fit(WINE, CLASSES)
     assert found.cv_results_["split0_n_features"].all()
     assert not found.cv_results_["split1_n_features"].any()
 
@@ -393,12 +392,19 @@ def test_where_the_rows_of_a_fold_have_only_constant_columns_nothing_is_kept(num
     rare[50:] = 1  # all of them in the rows that the last fold judges
     y = (rare[:, 0] + np.arange(60) % 3) if numbers else np.where(np.arange(60) % 3, "a", "b")
     judge = LinearRegression() if numbers else GaussianNB()
-    fit = GRRFSelectorCV(
-        **SMALL | {"cv": KFold(3), "estimator": judge}, nested=False, forest=RRFClassifier(min_node_size=1)
-    ).fit(rare, y)
+    forest = (RRFRegressor if numbers else RRFClassifier)(min_node_size=1)
+    fit = GRRFSelectorCV(**SMALL | {"cv": KFold(3), "judge": judge}, nested=False, forest=forest).fit(rare, y)
     train, test = np.arange(40), np.arange(40, 60)
     guess = (DummyRegressor() if numbers else DummyClassifier()).fit(rare[train], y[train]).score(rare[test], y[test])
     assert (fit.cv_results_["split2_test_score"] == guess).all()
+
+
+def test_routing_knows_the_forest_of_numbers() -> None:
+    selector = GRRFSelectorCV(gammas=2, cv=2, nested=False, forest=RRFRegressor(), **FOREST)
+    with sklearn.config_context(enable_metadata_routing=True):
+        assert {"splitter", "scorer"} <= set(vars(selector.get_metadata_routing())["_route_mappings"])
+        routed = clone(selector).fit(WINE, WINE["hue"])
+    assert routed.result_ == selector.fit(WINE, WINE["hue"]).result_
 
 
 @pytest.mark.parametrize("scoring", [None, "balanced_accuracy"])

@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 
 import pyrrf
-from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
+from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier
 from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.threads import CallEndedError, SharedCall, available_cores
 from tests.refusals import refused
@@ -27,25 +27,25 @@ def guided(**options: Any) -> tuple[bytes, Any]:
 
 @pytest.mark.parametrize("trees", [1, 3, 40])
 def test_a_guide_in_other_processes_is_the_same(trees: int) -> None:
-    expected, before = guided(guide_n_estimators=trees), Pickles.sent
+    expected, before = guided(guide=trees), Pickles.sent
     with at_work("pickles"):
-        assert guided(guide_n_estimators=trees) == expected
+        assert guided(guide=trees) == expected
     assert Pickles.sent - before == min(trees, 8)
 
 
 @pytest.mark.parametrize("backend", ["pickles", "threading"])
 def test_a_guide_stays_where_it_cannot_be_shared_out(backend: str) -> None:
-    expected, before = guided(engine="r"), Pickles.sent
+    expected, before = guided(forest=RRFClassifier(engine="r")), Pickles.sent
     with joblib.parallel_config(backend=backend, n_jobs=2):
-        assert guided(engine="r") == expected
+        assert guided(forest=RRFClassifier(engine="r")) == expected
         assert backend == "pickles" or guided() == guided(n_jobs=2)
     assert Pickles.sent == before
 
 
 def test_numbers_in_other_processes() -> None:
-    expected = guided(criterion="variance")
+    expected = guided(task="regression")
     with at_work("pickles"):
-        assert guided(criterion="variance") == expected
+        assert guided(task="regression") == expected
 
 
 def seen(common: int, task: int) -> tuple[int, ...]:
@@ -77,8 +77,8 @@ def test_errors_come_back() -> None:
     with joblib.parallel_config(backend="pickles", n_jobs=2):
         with pytest.raises(ValueError, match="guide: nothing is asked of it"):
             GRRFSelectorCV(no_guide, cv=2).fit(X, Y)
-        with refused("guide_n_estimators", "range"):
-            guided(guide_n_estimators=0)
+        with refused("guide", "range"):
+            guided(guide=0)
 
 
 def drawn(x: Any, y: Any) -> Any:

@@ -45,7 +45,7 @@ SELECTORS = [
     BorutaSelector(n_estimators=5, max_iter=8, random_state=1),
     EliminationSelector(2, n_estimators=5, cv=2, random_state=1),
     EliminationSelector(n_estimators=5, cv=2, random_state=1),
-    EliminationSelector(2, criterion="gini", n_estimators=5, cv=2, random_state=1),
+    EliminationSelector(2, task="classification", n_estimators=5, cv=2, random_state=1),
     GRRFSelector(**GUIDED),
     GRRFSelector(**GUIDED, forest=RRFClassifier(criterion="gini")),
     GRRFSelectorCV(**GUIDED, gammas=2, cv=2, nested=False),
@@ -242,7 +242,7 @@ def test_no_more_are_kept_than_vary() -> None:
 @pytest.mark.filterwarnings(
     "ignore:n_features=2, but only 1 features vary",
     "ignore:no subset predicts y significantly better",
-    "ignore:selected feature.* have a negative score",
+    "ignore:selected feature.* have a negative credit",
 )
 @pytest.mark.parametrize("selector", SELECTORS, ids=str)
 @pytest.mark.parametrize("kind", ["one column", "a rare value"])
@@ -261,9 +261,9 @@ def test_columns_of_a_sparse_matrix_that_vary() -> None:
     x = np.zeros((N, 6))
     x[:, 4], x[:, 1], x[:, 0] = X[:, 0], 1.0, X[:, 1] * (np.arange(N) % 3 == 0)
     how: dict[str, Any] = {"n_estimators": 10, "cv": 2, "random_state": 1}
-    with pytest.warns(UserWarning, match="n_features=3, but only 2 features vary in these rows|a negative score"):
+    with pytest.warns(UserWarning, match="n_features=3, but only 2 features vary in these rows|a negative credit"):
         assert EliminationSelector(3, **how).fit(sparse.csc_array(x), HALF).n_features_ == 2
-    with pytest.warns(UserWarning, match="have a negative score"):  # the second one varies, and says nothing of y
+    with pytest.warns(UserWarning, match="have a negative credit"):  # the second one varies, and says nothing of y
         assert EliminationSelector(2, **how).fit(sparse.csr_array(x), HALF).n_features_ == 2
 
 

@@ -29,7 +29,8 @@ from tests.refusals import refused
 from tests.sklearn.backends import at_work
 
 FORMATS = ["csr_array", "csc_array", "coo_array", "csr_matrix", "csc_matrix", "lil_array"]
-SMALL: dict[str, Any] = {"guide": 15, "n_estimators": 15, "random_state": 5}
+FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 5}
+SMALL: dict[str, Any] = {"guide": 15, **FEW}
 
 
 def counts(seed: int = 1, n: int = 90, p: int = 40) -> np.ndarray:
@@ -93,37 +94,38 @@ def test_missing_and_weighted() -> None:
 @pytest.mark.usefixtures("never_dense")
 @pytest.mark.parametrize(("engine", "y"), [("parallel", CLASSES), ("r", CLASSES), ("parallel", SIGNAL)])
 def test_selector_and_path(engine: str, y: np.ndarray) -> None:
-    selector = GRRFSelector(gamma=0.9, forest=RRFClassifier(engine=engine), **SMALL)
+    forest = (RRFRegressor if y is SIGNAL else RRFClassifier)(engine=engine)
+    selector = GRRFSelector(gamma=0.9, forest=forest, **SMALL)
     expected, found = clone(selector).fit(X, y), clone(selector).fit(SPARSE, y)
     assert found.result_ == expected.result_
     np.testing.assert_array_equal(found.guide_importances_, expected.guide_importances_)
     kept = found.transform(SPARSE)
     assert isinstance(kept, scipy.sparse.csr_array)
     assert (abs(kept - scipy.sparse.csr_array(X[:, expected.support_])) > 0).nnz == 0
-    path = grrf_path(SPARSE, y, gammas=3, forest=RRFClassifier(engine=engine), **SMALL)
-    assert path.fits == grrf_path(X, y, gammas=3, forest=RRFClassifier(engine=engine), **SMALL).fits
+    path = grrf_path(SPARSE, y, gammas=3, forest=forest, **SMALL)
+    assert path.fits == grrf_path(X, y, gammas=3, forest=forest, **SMALL).fits
 
 
 @pytest.mark.usefixtures("never_dense")
-@pytest.mark.parametrize("estimator", [None, ExtraTreesClassifier(5, random_state=1)], ids=["forest", "trees"])
-def test_gamma_chosen(estimator: Any) -> None:
-    options: dict[str, Any] = {"gammas": [0.1, 0.9], "cv": 2, "estimator": estimator, **SMALL}
+@pytest.mark.parametrize("judge", [None, ExtraTreesClassifier(5, random_state=1)], ids=["forest", "trees"])
+def test_gamma_chosen(judge: Any) -> None:
+    options: dict[str, Any] = {"gammas": [0.1, 0.9], "cv": 2, "judge": judge, **SMALL}
     expected, found = (GRRFSelectorCV(**options).fit(x, CLASSES) for x in (X, scipy.sparse.coo_array(X)))
     assert found.result_ == expected.result_
     np.testing.assert_array_equal(found.nested_scores_, expected.nested_scores_)
     for name in ("split0_test_score", "split1_test_score", "n_features"):
         np.testing.assert_array_equal(found.cv_results_[name], expected.cv_results_[name])
     np.testing.assert_array_equal(
-        found.estimator_.predict(found.transform(SPARSE)), expected.estimator_.predict(X[:, expected.support_])
+        found.judge_.predict(found.transform(SPARSE)), expected.judge_.predict(X[:, expected.support_])
     )
 
 
 @pytest.mark.usefixtures("never_dense")
 def test_a_guide_gets_the_sparse_matrix() -> None:
     trees = ExtraTreesClassifier(10, random_state=1)
-    expected = GRRFSelector(trees, **SMALL).fit(X, CLASSES)
-    assert GRRFSelector(trees, **SMALL).fit(SPARSE, CLASSES).result_ == expected.result_
-    by_count = GRRFSelector(lambda x, y: np.asarray(x.sum(axis=0)), **SMALL)
+    expected = GRRFSelector(trees, **FEW).fit(X, CLASSES)
+    assert GRRFSelector(trees, **FEW).fit(SPARSE, CLASSES).result_ == expected.result_
+    by_count = GRRFSelector(lambda x, y: np.asarray(x.sum(axis=0)), **FEW)
     assert by_count.fit(SPARSE, CLASSES).result_ == clone(by_count).fit(X, CLASSES).result_
 
 
@@ -154,9 +156,8 @@ def test_words_in_a_pipeline() -> None:
     topics = np.resize(["ships", "trees", "bread"], 90)
     tellers = {"ships": "harbour", "trees": "leaf", "bread": "flour"}
     texts = [" ".join([tellers[topic], *(f"word{at}" for at in draw.integers(0, 500, 20))]) for topic in topics]
-    steps = make_pipeline(
-        CountVectorizer(), GRRFSelector(forest=RRFClassifier(max_features=100), **SMALL), LogisticRegression()
-    )
+    selector = GRRFSelector(forest=RRFClassifier(max_features=100), **SMALL)
+    steps = make_pipeline(CountVectorizer(), selector, LogisticRegression())
     search = GridSearchCV(steps, {"grrfselector__gamma": [0.5, 1.0]}, cv=3).fit(texts, topics)
     assert search.best_score_ > 0.9
     words = search.best_estimator_[:-1].get_feature_names_out()
@@ -187,8 +188,8 @@ def test_tags(estimator: Any, takes: bool) -> None:
     "estimator",
     [
         RRFRegressor(2, engine="r", candidates="mtry"),
-        GRRFSelector(forest=RRFClassifier(engine="r", candidates="mtry"), **SMALL),
-        GRRFSelectorCV(forest=RRFClassifier(engine="r", candidates="mtry"), gammas=2, cv=2, **SMALL),
+        GRRFSelector(forest=RRFRegressor(engine="r", candidates="mtry"), **SMALL),
+        GRRFSelectorCV(forest=RRFRegressor(engine="r", candidates="mtry"), gammas=2, cv=2, **SMALL),
     ],
     ids=["forest", "selector", "chosen"],
 )

@@ -25,8 +25,10 @@ CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
 # The category that comes first in the rows is the first in the alphabet: polars orders by rows.
 COLOUR = pd.Categorical(np.where(CLASSES == "barbera", "light", "dark"))
 PLAIN = WINE[["alcohol", "flavanoids", "hue"]].assign(rows=np.arange(len(WINE)) % 7, colour=COLOUR)
-SMALL: dict[str, Any] = {"guide": 10, "n_estimators": 10, "random_state": 5}
-KEEPING: dict[str, Any] = {"gamma": 1.0, "max_features": None, **SMALL}
+FEW: dict[str, Any] = {"n_estimators": 10, "random_state": 5}
+SMALL: dict[str, Any] = {"guide": 10, **FEW}
+KEEPING: dict[str, Any] = {"gamma": 1.0, "forest": RRFClassifier(max_features=None), **SMALL}
+GAIN: dict[str, Any] = {"gamma": 1.0, "forest": RRFClassifier(max_features=None, penalty="gain"), **FEW}
 
 
 class Capsule:
@@ -129,9 +131,7 @@ def test_arrays_come_out(kind: str) -> None:
     assert found.dtype == object
     assert found.tolist() == PLAIN[kept].to_numpy(object).tolist()
     # Where no category is kept, what is left out does not matter.
-    numbers = GRRFSelector({"hue": 1.0, "rows": 1.0}, forest=RRFClassifier(penalty="gain"), **KEEPING).fit(
-        table, CLASSES
-    )
+    numbers = GRRFSelector({"hue": 1.0, "rows": 1.0}, **GAIN).fit(table, CLASSES)
     found = numbers.transform(table)
     assert found.dtype == np.float64
     np.testing.assert_array_equal(found, PLAIN[["hue", "rows"]])
@@ -143,9 +143,7 @@ def test_missing_values_come_out_as_nan(kind: str) -> None:
     holes.loc[3, "hue"] = np.nan
     holes.loc[4, "colour"] = None
     table = as_kind(kind, holes)
-    selector = GRRFSelector({"hue": 1.0, "colour": 1.0}, forest=RRFClassifier(penalty="gain"), **KEEPING).fit(
-        table, CLASSES
-    )
+    selector = GRRFSelector({"hue": 1.0, "colour": 1.0}, **GAIN).fit(table, CLASSES)
     assert selector.get_feature_names_out().tolist() == ["hue", "colour"]
     found = selector.transform(table)
     missing = pd.isna(found)
@@ -157,7 +155,7 @@ def test_missing_values_come_out_as_nan(kind: str) -> None:
 def test_nothing_kept_of_a_table_of_categories() -> None:
     # The guide takes the constant for important, and the gains of the others count nothing.
     frame = PLAIN.assign(rows=1)
-    selector = GRRFSelector({"rows": 1.0}, forest=RRFClassifier(penalty="gain"), **KEEPING).fit(frame, CLASSES)
+    selector = GRRFSelector({"rows": 1.0}, **GAIN).fit(frame, CLASSES)
     with pytest.warns(UserWarning, match="No features were selected"):
         assert selector.transform(frame).shape == (len(PLAIN), 0)
 

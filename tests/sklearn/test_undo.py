@@ -69,7 +69,7 @@ def is_fitted(estimator: Any) -> bool:
     return True
 
 
-@pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
+@pytest.mark.filterwarnings("ignore:selected feature.* have a negative credit")
 @pytest.mark.parametrize("estimator", LATE, ids=lambda one: type(one).__name__)
 def test_a_fit_that_fails_changes_nothing(estimator: Any) -> None:
     numeric = "Regressor" in type(estimator).__name__

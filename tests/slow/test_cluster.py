@@ -46,7 +46,7 @@ def path(engine: str) -> Any:
 def chosen(**options: Any) -> Any:
     judge = RRFClassifier(20, coef_reg=None, random_state=1)
     few: dict[str, Any] = {"gammas": 3, "cv": 3, "guide": 200, "n_estimators": 50, "random_state": 1}
-    cv = GRRFSelectorCV(estimator=judge, **few | options).fit(X, Y)
+    cv = GRRFSelectorCV(judge=judge, **few | options).fit(X, Y)
     return cv.guide_importances_.tobytes(), cv.nested_scores_.tolist(), cv.support_.tolist()
 
 

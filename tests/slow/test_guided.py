@@ -44,10 +44,10 @@ def test_processes_give_the_same_answers(engine: str) -> None:
     x, y = CANCER.data, CANCER.target
     path = grrf_path(x, y, gammas=4, **options)
     judge = RRFClassifier(20, coef_reg=None, random_state=1)
-    chosen = GRRFSelectorCV(estimator=judge, gammas=3, cv=3, **options).fit(x, y)
+    chosen = GRRFSelectorCV(judge=judge, gammas=3, cv=3, **options).fit(x, y)
     with joblib.parallel_config(backend="loky", n_jobs=2):
         assert grrf_path(x, y, gammas=4, **options).fits == path.fits
-        other = GRRFSelectorCV(estimator=judge, gammas=3, cv=3, **options).fit(x, y)
+        other = GRRFSelectorCV(judge=judge, gammas=3, cv=3, **options).fit(x, y)
     assert other.result_ == chosen.result_
     assert other.nested_scores_.tolist() == chosen.nested_scores_.tolist()
     table = chosen.cv_results_
@@ -69,7 +69,7 @@ y = np.where(x[:, 0] + bits.normal(size=3000) > 0, "a", "b")
 signal.signal(signal.SIGALRM, interrupt)
 signal.setitimer(signal.ITIMER_REAL, 0.5)
 try:
-    GRRFSelectorCV(n_estimators=20000, guide_n_estimators=20000, n_jobs=2, cv=4, random_state=0).fit(x, y)
+    GRRFSelectorCV(n_estimators=20000, guide=20000, n_jobs=2, cv=4, random_state=0).fit(x, y)
 except KeyboardInterrupt:
     end = time.monotonic() + 60
     while threading.active_count() > 1 and time.monotonic() < end:

@@ -46,10 +46,12 @@ if sys.argv[3] == "GRRF":
     pyrrf.predict(fit, x.tocsr())
 else:
     from pyrrf import sklearn
-    options = {"n_estimators": 5, "guide_n_estimators": 10, "max_features": 50, "random_state": 1}
+    kind = sklearn.RRFRegressor if sys.argv[1] == "numbers" else sklearn.RRFClassifier
+    forest = kind(max_features=50, engine=sys.argv[2])
+    options = {"n_estimators": 5, "guide": 10, "random_state": 1, "forest": forest}
     if sys.argv[3] == "GRRFSelectorCV":
         options |= {"gammas": 2, "cv": 2}
-    selector = getattr(sklearn, sys.argv[3])(engine=sys.argv[2], **options).fit(x, y)
+    selector = getattr(sklearn, sys.argv[3])(**options).fit(x, y)
     assert selector.transform(x.tocsr()).shape == (n, selector.n_features_)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
