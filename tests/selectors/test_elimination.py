@@ -106,7 +106,7 @@ def test_the_pool_by_short_regularized_forests(nclass: int) -> None:
 def test_weights_choose_what_is_told() -> None:
     y = np.where(np.arange(90) < 60, X[:, 5], X[:, 9])
     late = np.where(np.arange(90) < 60, 0.01, 3.0)
-    paths = [eliminate(table(X, y, 1), EliminationRule(n_trees=30), weight=w, seed=1).order for w in (None, late)]
+    paths = [eliminate(table(X, y, 1), EliminationRule(n_trees=10), weight=w, seed=1).order for w in (None, late)]
     assert [path[0] for path in paths] == [5, 9]
 
 
