@@ -61,7 +61,6 @@ def _names(file: Path, modules: Container[str]) -> set[str]:
     return found
 
 
-
 @pytest.fixture(scope="module")
 def imports() -> dict[str, set[str]]:
     """Imports of each module of the package."""
