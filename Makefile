@@ -1,7 +1,6 @@
 # Each target makes what it needs. PYTHON=... chooses the interpreter, ARGS=... passes options.
 SHELL := /bin/bash
 VENV ?= .venv
-VENV_DEMO ?= .venv-demo
 BIN := $(VENV)/bin
 # One process per core; more than four do not help.
 JOBS ?= --numprocesses=auto --maxprocesses=4
@@ -29,9 +28,9 @@ EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
 
-demo: $(VENV_DEMO)/.done ## the command on the breast cancer data, in an environment of its own
-	$(VENV_DEMO)/bin/python examples/breast_cancer.py | \
-	$(VENV_DEMO)/bin/pyrrf select - --target diagnosis --features 5 --cv --jobs -1 --plot demo-importances.png $(ARGS)
+demo: $(VENV)/.demo ## the command on the breast cancer data; `make test` adds to the same environment
+	$(BIN)/python examples/breast_cancer.py | \
+	$(BIN)/pyrrf select - --target diagnosis --features 5 --cv --jobs -1 --plot demo-importances.png $(ARGS)
 
 test: $(VENV)/.done ## Python tests without the two lanes below; no R needed; ARGS="tests/r" for a part of any lane
 	@$(BIN)/pytest $(JOBS) $(call LANE,$(addprefix --ignore=,tests/slow $(SCRIPTS))) $(ARGS)
@@ -95,13 +94,14 @@ matrix: $(VENV)/.dist ## the same wheels with the oldest and newest numpy, panda
 	@tools/dist.sh $(ARGS) && $(BIN)/python tools/matrix.py $(ARGS)
 
 clean: ## remove environments and builds
-	@rm -rf $(VENV) $(VENV_DEMO) build dist .r-library
+	@rm -rf $(VENV) build dist .r-library
 
+$(VENV)/.demo: $(BUILD)
+	@tools/venv.sh $(VENV) demo
+
+# An environment of the demo lacks only packages.
 $(VENV)/.done: $(BUILD)
-	@tools/venv.sh $(VENV) test editable
-
-$(VENV_DEMO)/.done: $(BUILD) meson.build $(shell git ls-files pyrrf src_c)
-	@tools/venv.sh $(VENV_DEMO) demo
+	@if [ -e $(VENV)/.demo ] && $(MAKE) --question $(VENV)/.demo; then $(call EXTRA,test); else tools/venv.sh $(VENV) test; fi
 
 $(VENV)/.lint: $(VENV)/.done
 	@$(call EXTRA,lint)

@@ -54,7 +54,8 @@ def resolve_jobs(n_jobs: object) -> int:
         threads = count(n_jobs, "n_jobs")
     except ValueError:
         raise bad.range(f"n_jobs must be a number of threads, at least 1, or -1 for all, not {n_jobs!r}") from None
-    return min(threads, _MOST_FOR_A_CORE * _own_cores())
+    # To read the quota takes longer than a small fit.
+    return 1 if threads == 1 else min(threads, _MOST_FOR_A_CORE * _own_cores())
 
 
 def available_cores() -> int:

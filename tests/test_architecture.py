@@ -61,7 +61,10 @@ def _names(file: Path, modules: Container[str]) -> set[str]:
     return found
 
 
-IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix == ".py"}
+@pytest.fixture(scope="module")
+def imports() -> dict[str, set[str]]:
+    """Imports of each module of the package."""
+    return {name: imported(file) for name, file in FILES.items() if file.suffix == ".py"}
 
 
 def place(module: str) -> tuple[int, int]:
@@ -71,8 +74,8 @@ def place(module: str) -> tuple[int, int]:
     return ORDER.index(".".join(parts[:2]) if parts[0] == "r" else parts[0]), step
 
 
-def test_no_circle() -> None:
-    assert len(list(TopologicalSorter(IMPORTS).static_order())) >= len(IMPORTS)
+def test_no_circle(imports: dict[str, set[str]]) -> None:
+    assert len(list(TopologicalSorter(imports).static_order())) >= len(imports)
 
 
 @pytest.mark.parametrize("folder", ["benchmarks", "parity", "tests"])
@@ -82,13 +85,13 @@ def test_no_circle_outside_of_the_package(folder: str) -> None:
     assert len(list(TopologicalSorter(uses).static_order())) == len(files)
 
 
-def test_arrows_go_one_way() -> None:
+def test_arrows_go_one_way(imports: dict[str, set[str]]) -> None:
     # An empty folder file imports nothing; that of the package gathers what is public.
-    assert {(module, other) for module in IMPORTS for other in IMPORTS[module] if place(other) > place(module)} == set()
+    assert {(module, other) for module in imports for other in imports[module] if place(other) > place(module)} == set()
 
 
-def test_every_import_is_of_a_module_that_exists() -> None:
-    assert {other for others in IMPORTS.values() for other in others} <= FILES.keys()
+def test_every_import_is_of_a_module_that_exists(imports: dict[str, set[str]]) -> None:
+    assert {other for others in imports.values() for other in others} <= FILES.keys()
 
 
 CORE = PACKAGE.parent / "src_c"

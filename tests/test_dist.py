@@ -171,7 +171,7 @@ COMPILED = [file.stem for file in (ROOT / "pyrrf" / "_core").glob("*.pyx")]
 AT_WORK = """
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-import pyrrf.sklearn as first
+import pyrrf.rules as first
 import joblib, pyrrf
 from pyrrf import _core
 from pyrrf.datasets import load_iris

@@ -17,16 +17,23 @@ ROOT = Path(__file__).parent.parent
 # What R's emulation refuses are R's errors; the core has arguments of its own, and a reader of damaged files says
 # where it stopped, which becomes an error of the path.
 OTHERS = ("r/", "migrate/", "_core/", "rds/reader.py", "rds/decoders.py", "rds/altrep.py")
-TREES = {
-    str(file.relative_to(ROOT)): ast.parse(file.read_text())
-    for folder in ("pyrrf", "tests")
-    for file in sorted((ROOT / folder).rglob("*.py"))
-}
-OURS = {
-    name: tree
-    for name, tree in TREES.items()
-    if name.startswith("pyrrf/") and not name.removeprefix("pyrrf/").startswith(OTHERS)
-}
+
+
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.Module]:
+    """Modules of the package and of the tests, by their paths."""
+    return {
+        str(file.relative_to(ROOT)): ast.parse(file.read_text())
+        for folder in ("pyrrf", "tests")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+    }
+
+
+@pytest.fixture(scope="module")
+def ours(trees: dict[str, ast.Module]) -> list[tuple[str, ast.Module]]:
+    """Modules of the package that are not among the others."""
+    known = {name.removeprefix("pyrrf/"): tree for name, tree in trees.items() if name.startswith("pyrrf/")}
+    return [(name, tree) for name, tree in known.items() if not name.startswith(OTHERS)]
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
@@ -36,15 +43,15 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
             yield ast.unparse(node.func), node
 
 
-def test_bad_input_is_refused_by_errors_with_a_code() -> None:
-    raised = {(name, node.lineno, text) for name, tree in OURS.items() for text, node in calls(tree)}
+def test_bad_input_is_refused_by_errors_with_a_code(ours: list[tuple[str, ast.Module]]) -> None:
+    raised = {(name, node.lineno, text) for name, tree in ours for text, node in calls(tree)}
     assert [one for one in raised if one[2] in ("ValueError", "TypeError")] == []
 
 
-def test_each_code_is_documented_and_raised() -> None:
+def test_each_code_is_documented_and_raised(ours: list[tuple[str, ast.Module]]) -> None:
     page = (ROOT / "docs" / "input.md").read_text().partition("## Errors")[2]
     assert tuple(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == CODES
-    raised = {text.removeprefix("bad.") for tree in OURS.values() for text, _ in calls(tree) if text.startswith("bad.")}
+    raised = {text.removeprefix("bad.") for _, tree in ours for text, _ in calls(tree) if text.startswith("bad.")}
     assert raised == set(CODES)
 
 
@@ -92,9 +99,9 @@ def is_sentence(text: str) -> bool:
     return len(text) >= 15 and len(re.findall("[A-Za-z]{2,}", text)) >= 3
 
 
-def messages() -> Iterator[tuple[str, re.Pattern[str]]]:
+def messages(trees: dict[str, ast.Module]) -> Iterator[tuple[str, re.Pattern[str]]]:
     """Yield the longest fixed part of each text of an error or a warning, and a pattern of the whole."""
-    for name, tree in TREES.items():
+    for name, tree in trees.items():
         for node in ast.walk(tree) if name.startswith("pyrrf/") else ():
             said = isinstance(node, ast.Call) and re.search(r"(?:Error|warn\w*|bad\.\w+)$", ast.unparse(node.func))
             for string in ast.walk(node) if said else ():
@@ -103,11 +110,11 @@ def messages() -> Iterator[tuple[str, re.Pattern[str]]]:
                     yield max(parts, key=len).strip(), re.compile(".+?".join(re.escape(part.strip()) for part in parts))
 
 
-def test_few_literals_quote_a_whole_message() -> None:
-    known = dict.fromkeys(messages())
+def test_few_literals_quote_a_whole_message(trees: dict[str, ast.Module]) -> None:
+    known = dict.fromkeys(messages(trees))
     quoting = [
         f"{name}:{node.lineno}"
-        for name, tree in TREES.items()
+        for name, tree in trees.items()
         for node in (ast.walk(tree) if name.startswith("tests/") else ())
         if isinstance(node, ast.Constant | ast.JoinedStr) and is_sentence(text := " ".join(pieces(node)))
         for plain in [re.sub(r"\\([^\w\s])", r"\1", text)]
@@ -116,10 +123,10 @@ def test_few_literals_quote_a_whole_message() -> None:
     assert len(quoting) <= 150, quoting
 
 
-def test_few_patterns_of_messages_are_long() -> None:
+def test_few_patterns_of_messages_are_long(trees: dict[str, ast.Module]) -> None:
     patterns = [
         "".join(pieces(keyword.value))
-        for name, tree in TREES.items()
+        for name, tree in trees.items()
         for _, call in (calls(tree) if name.startswith("tests/") else ())
         for keyword in call.keywords
         if keyword.arg == "match"

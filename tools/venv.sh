@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Usage: tools/venv.sh DIR EXTRAS [editable]
-# Makes the virtual environment DIR and installs pyrrf[EXTRAS] into it.
+# Usage: tools/venv.sh DIR demo|test
+# Makes the virtual environment DIR with an editable install of pyrrf and the packages of an extra; test has those of demo.
 # PYTHON names the interpreter; without it the first of python3, python3.14 ... python3.11 that is new enough.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-dir=$1 extras=$2 mode=${3:-}
+dir=$1 extras=$2
 # The Makefile puts its environment first; an environment is not made by the interpreter of one that is thrown away.
 PATH=${PATH//"$(realpath -m "${VENV:-.venv}")/bin:"/}
 
@@ -47,18 +47,16 @@ install() { "$dir/bin/python" -m pip --disable-pip-version-check install --quiet
 
 # An editable install compiles again on import after a change, so its build tools stay in the environment.
 # What pyrrf needs is installed while pyrrf is compiled: the two take equally long.
-if [ "$mode" = editable ]; then
-  install "meson-python>=0.18" "meson>=1.3" ninja "Cython>=3.1"
-  "$dir/bin/python" tools/extra.py "$extras" | install --requirement /dev/stdin &
-  wheels="build/$(basename "$dir")-wheel"
-  rm -rf "$wheels" && mkdir -p "$wheels"
-  log="$wheels/build.log"
-  "$dir/bin/python" tools/editable.py "$wheels" "build/$(basename "$dir")" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
-  wait $!
-  install --no-deps "$wheels"/*.whl
-  # Two processes of tests would each compile what they import; a file that is no Python of this version is left.
-  "$dir/bin/python" -m compileall -q -j 0 -x '/tests/' "$dir"/lib/python*/site-packages >/dev/null 2>&1 || true
-else
-  install ".[$extras]"
-fi
+install "meson-python>=0.18" "meson>=1.3" ninja "Cython>=3.1"
+"$dir/bin/python" tools/extra.py "$extras" | install --requirement /dev/stdin &
+wheels="build/$(basename "$dir")-wheel"
+rm -rf "$wheels" && mkdir -p "$wheels"
+log="$wheels/build.log"
+"$dir/bin/python" tools/editable.py "$wheels" "build/$(basename "$dir")" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+wait $!
+install --no-deps "$wheels"/*.whl
+touch "$dir/.demo"
+[ "$extras" = test ] || exit 0
+# Two processes of tests would each compile what they import; a file that is no Python of this version is left.
+"$dir/bin/python" -m compileall -q -j 0 -x '/tests/' "$dir"/lib/python*/site-packages >/dev/null 2>&1 || true
 touch "$dir/.done"

@@ -29,6 +29,8 @@ from tests.cli.command import GOOD, refused, run, run_on, runner
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
 WINE["cultivar"] = np.array(["barolo", "grignolino", "barbera"])[WINE["cultivar"]]
 WORDS = WINE.assign(shade=np.where(WINE["hue"] > 1, "red", "violet"))
+# The first columns are left out, so that fewer sizes are tried.
+FEW = WINE.iloc[:, 8:]
 DIABETES = load_diabetes(as_frame=True).frame
 DEFAULT = ", the default; set another with --gamma, or choose it by cross-validation with --cv\n"
 SMALL: dict[str, Any] = {"n_estimators": 3, "guide": 30, "random_state": 1}
@@ -53,6 +55,12 @@ def kept(result: Any) -> list[dict[str, Any]]:
 def wine(tmp_path: Path) -> str:
     WINE.to_csv(tmp_path / "wine.csv", index=False)
     return str(tmp_path / "wine.csv")
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> str:
+    FEW.to_csv(tmp_path / "few.csv", index=False)
+    return str(tmp_path / "few.csv")
 
 
 # ---- the answer of the Python call ---------------------------------------------------------------
@@ -346,11 +354,11 @@ def test_files_are_written_through_links(wine: str, tmp_path: Path, option: str,
     assert begin or content.splitlines()[0].endswith(b"cultivar")
 
 
-def test_more_threads_than_there_is_work_for(wine: str) -> None:
-    few, many = (
-        run(wine, "--target", "cultivar", "--cv", "--fast", "--jobs", jobs, "--json") for jobs in ("1", "100000")
+def test_more_threads_than_there_is_work_for(few: str) -> None:
+    one, many = (
+        run(few, "--target", "cultivar", "--cv", "--fast", "--jobs", jobs, "--json") for jobs in ("1", "100000")
     )
-    assert kept(few) == kept(many)
+    assert kept(one) == kept(many)
 
 
 def test_the_schema_of_json(wine: str) -> None:
@@ -451,12 +459,12 @@ def test_elimination_is_the_default() -> None:
     assert "Elimination selects 2 of 13 features" in runner.invoke(app, told, input=WINE.to_csv(index=False)).stdout
 
 
-def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
+def test_the_size_and_its_error_by_folds(few: str, tmp_path: Path) -> None:
     files = ["--report", str(tmp_path / "r.html"), "--plot", str(tmp_path / "p.svg")]
-    result = run(wine, "--target", "cultivar", *ELIMINATION, "--cv", "--fast", "--jobs", "2", "--json", *files)
+    result = run(few, "--target", "cultivar", *ELIMINATION, "--cv", "--fast", "--jobs", "2", "--json", *files)
     found = json.loads(result.stdout)
     selector = EliminationSelector(n_estimators=3, cv=3, step=0.3, nested=True, random_state=1).fit(
-        WINE.drop(columns="cultivar"), WINE["cultivar"]
+        FEW.drop(columns="cultivar"), FEW["cultivar"]
     )
     assert {one["feature"] for one in found["kept"]} == set(selector.get_feature_names_out())
     assert found["error"] == {
@@ -477,16 +485,16 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
     assert (tmp_path / "p.svg").stat().st_size > 5000
 
 
-def test_the_rule_of_the_size(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rule_of_the_size(few: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fitted, fit = [], EliminationSelector.fit
     monkeypatch.setattr(EliminationSelector, "fit", lambda self, x, y: fitted.append(fit(self, x, y)))
     told = ("--target", "cultivar", *ELIMINATION, "--fast", "--json")
     for rule in (None, "best", "paired", "1se"):
-        found = json.loads(run(wine, *told, *(("--rule", rule) if rule else ())).stdout)
+        found = json.loads(run(few, *told, *(("--rule", rule) if rule else ())).stdout)
         size = None if rule == "paired" else rule
         assert (fitted[-1].n_features, found["settings"]["rule"]) == (size, rule or "paired")
-    refused(run(wine, *told, "--rule", "best", "--features", "2"), 2, "--features and --rule cannot be combined")
-    refused(run(wine, "--target", "cultivar", "--rule", "best"), 2, "--rule does not apply to --method grrf")
+    refused(run(few, *told, "--rule", "best", "--features", "2"), 2, "--features and --rule cannot be combined")
+    refused(run(few, "--target", "cultivar", "--rule", "best"), 2, "--rule does not apply to --method grrf")
 
 
 def test_the_error_of_a_given_size(tmp_path: Path) -> None:
@@ -554,21 +562,21 @@ def test_where_nothing_is_found(tmp_path: Path) -> None:
     assert re.search(r"^Negative credit \([a-f](, [a-f])*\): held-out rows are predicted better without", every, re.M)
 
 
-def test_boruta(wine: str, tmp_path: Path) -> None:
+def test_boruta(few: str, tmp_path: Path) -> None:
     told = ("--target", "cultivar", "--method", "boruta")
     page = tmp_path / "r.html"
-    found = json.loads(run(wine, *told, "--json", "--report", str(page), "--plot", str(tmp_path / "p.svg")).stdout)
+    found = json.loads(run(few, *told, "--json", "--report", str(page), "--plot", str(tmp_path / "p.svg")).stdout)
     selector = BorutaSelector(n_estimators=3, random_state=1)
-    selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
+    selector.fit(FEW.drop(columns="cultivar"), FEW["cultivar"])
     names = selector.feature_names_in_
     assert [one["feature"] for one in found["kept"]] == names[selector.selected_].tolist()
     assert found["tentative"] == names[selector.support_weak_].tolist()
     assert (found["settings"]["guide_trees"], found["error"]) == (None, None)
-    shown = run(wine, *told).stdout.splitlines()
-    assert shown[1].startswith(f"Boruta confirms {selector.n_features_} of 13 features and leaves ")
+    shown = run(few, *told).stdout.splitlines()
+    assert shown[1].startswith(f"Boruta confirms {selector.n_features_} of 5 features and leaves ")
     assert shown[-1].startswith("Tentative, not selected: ")
     assert "Decisions" in re.findall(r"<h2[^>]*>([^<]*)", page.read_text())
-    refused(run(wine, *told, "--cost", wine), 2, "--cost does not apply to --method boruta")
+    refused(run(few, *told, "--cost", few), 2, "--cost does not apply to --method boruta")
 
 
 def test_where_nothing_is_kept_that_is_drawn_too(tmp_path: Path) -> None:
@@ -594,15 +602,15 @@ def test_of_one_feature_no_other_size_is_listed(tmp_path: Path) -> None:
     assert "Cross-validated error by" not in found.stdout
 
 
-def test_stability(wine: str, tmp_path: Path) -> None:
+def test_stability(few: str, tmp_path: Path) -> None:
     told = ("--target", "cultivar", "--method", "stability", "--gamma", "0.7", "--fast")
-    result = run(wine, *told, "--json", "--plot", str(tmp_path / "p.png"))
+    result = run(few, *told, "--json", "--plot", str(tmp_path / "p.png"))
     inner = GRRFSelector(gamma=0.7, n_estimators=3)
-    selector = StabilitySelector(inner, n_pairs=15, random_state=1).fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
+    selector = StabilitySelector(inner, n_pairs=15, random_state=1).fit(FEW.drop(columns="cultivar"), FEW["cultivar"])
     found = json.loads(result.stdout)["kept"]
     assert {one["feature"] for one in found} == set(selector.get_feature_names_out())
     assert [one["importance"] for one in found] == sorted((one["importance"] for one in found), reverse=True)
-    lines = run(wine, *told).stdout.splitlines()
+    lines = run(few, *told).stdout.splitlines()
     assert lines[1].startswith("Stability selection (GRRF with gamma 0.7 on 30 half-samples) selects ")
     assert lines[-1].startswith("Expected number of features independent of the target among them: at most ")
 
@@ -624,13 +632,13 @@ def test_the_limit_of_a_stable_selection(wine: str) -> None:
     refused(run(wine, "--target", "cultivar", "--pfer", "2"), 2, "--pfer does not apply to --method grrf")
 
 
-def test_time_is_told_before_it_is_spent(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_is_told_before_it_is_spent(few: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pyrrf.cli import methods
 
     monkeypatch.setattr(methods, "_LONG", 0.0)
     told = ("--target", "cultivar", *ELIMINATION, "--trees", "30")
-    assert re.search(r"^note: estimated time: \d+ s; --fast is faster$", run(wine, *told).stderr, re.M)
-    assert "takes" not in run(wine, *told, "--features", "2").stderr
+    assert re.search(r"^note: estimated time: \d+ s; --fast is faster$", run(few, *told).stderr, re.M)
+    assert "takes" not in run(few, *told, "--features", "2").stderr
     assert [methods.in_words(seconds) for seconds in (40.2, 600, 9000)] == ["40 s", "10 min", "2.5 h"]
 
 

@@ -136,13 +136,13 @@ def test_categories_of_whole_numbers_are_classes() -> None:
         assert GRRFSelector(**said, **SMALL).fit(X[:180], y.astype(int)).result_.type == "classification"
 
 
-ELIMINATION: dict[str, Any] = {"n_features": 2, "n_estimators": 5, "cv": 2, "nested": True, "random_state": 1}
+ELIMINATION: dict[str, Any] = {"n_features": 2, "n_estimators": 2, "cv": 2, "nested": True, "random_state": 1}
 GUESSING = [
     GRRFSelector(**SMALL),
     GRRFSelectorCV(gammas=2, cv=2, nested=False, **SMALL),
     EliminationSelector(**ELIMINATION),
     BorutaSelector(n_estimators=5, max_iter=8, random_state=1),
-    StabilitySelector(EliminationSelector(2, n_estimators=5), n_pairs=2, n_removals=0, pfer=9, random_state=1),
+    StabilitySelector(EliminationSelector(2, n_estimators=2), n_pairs=2, n_removals=0, pfer=9, random_state=1),
 ]
 
 

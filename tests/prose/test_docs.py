@@ -40,7 +40,7 @@ MODULES = [
 ]
 WITH_EXAMPLES = [name for name in PAGES if ">>> " in (DOCS / name).read_text()]
 # Pages whose examples take seconds each; tests/slow/test_pages.py runs them.
-LONG_PAGES = ["gamma.md", "pipeline.md", "stability.md"]
+LONG_PAGES = ["gamma.md", "pipeline.md", "stability.md", "start.md"]
 # Where a formula or an estimator comes from.
 SOURCE = re.compile(r"\b(?:eqs?|sections?|tables?|algorithms?|figures?) \d|\bNo paper\b", re.I)
 # A line that begins the text of a parameter, or of several.

@@ -42,9 +42,9 @@ def test_the_path_holds_every_size() -> None:
 @pytest.mark.parametrize("nclass", [1, 2])
 def test_one_seed_is_one_answer(nclass: int) -> None:
     response = Y if nclass == 2 else (X[:, 3] - X[:, 3].mean()) / X[:, 3].std()
-    first = eliminate(table(X, response, nclass), EliminationRule(n_trees=20), seed=4, n_jobs=1)
-    again = eliminate(table(X, response, nclass), EliminationRule(n_trees=20), seed=4, n_jobs=3)
-    other = eliminate(table(X, response, nclass), EliminationRule(n_trees=20), seed=5)
+    first = eliminate(table(X, response, nclass), EliminationRule(n_trees=5), seed=4, n_jobs=1)
+    again = eliminate(table(X, response, nclass), EliminationRule(n_trees=5), seed=4, n_jobs=3)
+    other = eliminate(table(X, response, nclass), EliminationRule(n_trees=5), seed=5)
     assert first.order.tolist() == again.order.tolist() != other.order.tolist()
     assert all(np.array_equal(a.scores, b.scores) for a, b in zip(first.rounds, again.rounds, strict=True))
     if nclass == 1:
@@ -110,7 +110,7 @@ def test_a_score_is_divided_by_the_cost() -> None:
 def test_weights_choose_what_is_told() -> None:
     y = np.where(np.arange(90) < 60, X[:, 5], X[:, 9])
     late = np.where(np.arange(90) < 60, 0.01, 3.0)
-    paths = [eliminate(table(X, y, 1), EliminationRule(n_trees=30), weight=w, seed=1).order for w in (None, late)]
+    paths = [eliminate(table(X, y, 1), EliminationRule(n_trees=10), weight=w, seed=1).order for w in (None, late)]
     assert [path[0] for path in paths] == [5, 9]
 
 
@@ -124,11 +124,11 @@ def test_equal_scores_have_no_order_of_columns() -> None:
 
 def test_of_many_rows_each_round_sees_some() -> None:
     chance = np.random.default_rng(2)
-    x = chance.standard_normal((3000, 120))
+    x = chance.standard_normal((3000, 40))
     y = (x[:, 5] + x[:, 9] > 0).astype(np.int32)
     weight = chance.uniform(0.5, 1.5, 3000)
     for weights in (None, weight / weight.mean()):
-        rule = EliminationRule(n_trees=20, max_samples=300)
+        rule = EliminationRule(n_trees=8, max_samples=300)
         first, again = (eliminate(table(x, y, 2), rule, weight=weights, seed=1, n_jobs=jobs) for jobs in (1, 2))
         assert set(first.order[:2].tolist()) == {5, 9}
         assert first.order.tolist() == again.order.tolist()
@@ -150,6 +150,6 @@ def test_of_correlated_features_one_is_kept_before_the_others() -> None:
         x = np.random.default_rng(seed).standard_normal((250, 12))
         response = (2 * x[:, 0] + x[:, 4] - x[:, 5] + x[:, 6] > 0).astype(np.int32)
         x[:, 1:4] = x[:, [0]] + 0.2 * x[:, 1:4]
-        found = eliminate(table(x, response, 2), EliminationRule(linear=False), seed=seed)
+        found = eliminate(table(x, response, 2), EliminationRule(linear=False, n_trees=20), seed=seed)
         kept.append(len({(0, 0, 0, 0, 4, 5, 6, -1, -1, -1, -1, -1)[at] for at in found.order[:4]} - {-1}))
     assert np.mean(kept) >= 3.8

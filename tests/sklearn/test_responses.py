@@ -43,14 +43,14 @@ GUIDED: dict[str, Any] = {"n_estimators": 5, "guide": 5, "random_state": 1}
 TREE = DecisionTreeClassifier(max_depth=2, random_state=1)
 SELECTORS = [
     BorutaSelector(n_estimators=5, max_iter=8, random_state=1),
-    EliminationSelector(2, n_estimators=5, cv=2, random_state=1),
-    EliminationSelector(n_estimators=5, cv=2, random_state=1),
-    EliminationSelector(2, task="classification", n_estimators=5, cv=2, random_state=1),
+    EliminationSelector(2, n_estimators=2, cv=2, random_state=1),
+    EliminationSelector(n_estimators=2, cv=2, random_state=1),
+    EliminationSelector(2, task="classification", n_estimators=2, cv=2, random_state=1),
     GRRFSelector(**GUIDED),
     GRRFSelector(**GUIDED, forest=RRFClassifier(criterion="gini")),
     GRRFSelectorCV(**GUIDED, gammas=2, cv=2, nested=False),
     StabilitySelector(GRRFSelector(**GUIDED), n_pairs=1, pfer=5, random_state=1),
-    StabilitySelector(EliminationSelector(2, n_estimators=5, cv=2), n_pairs=1, pfer=5, random_state=1),
+    StabilitySelector(EliminationSelector(2, n_estimators=2, cv=2), n_pairs=1, pfer=5, random_state=1),
     ChowLiuSelector(),
     ChowLiuSelector(TREE, cv=2),
     ForwardSelector(TREE, cv=2),

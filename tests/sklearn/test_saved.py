@@ -23,10 +23,10 @@ SEED = {"random_state": 1}
 FEW = {"guide": 5, "n_estimators": 5, **SEED}
 # Arguments of each estimator, few trees where it takes a number.
 ARGUMENTS: dict[str, dict[str, Any]] = {
-    "BorutaSelector": {"n_estimators": 10, "max_iter": 10, **SEED},
+    "BorutaSelector": {"n_estimators": 5, "max_iter": 10, **SEED},
     "ChowLiuSelector": {"estimator": RRFClassifier(5, **SEED)},
     "ComplexityForestClassifier": {"n_estimators": 5, **SEED},
-    "EliminationSelector": {"n_estimators": 10, **SEED},
+    "EliminationSelector": {"n_estimators": 2, **SEED},
     "ForwardSelector": {"estimator": RRFClassifier(5, **SEED)},
     "GRRFSelector": FEW,
     "GRRFSelectorCV": {"gammas": [0.1, 0.9], **FEW},

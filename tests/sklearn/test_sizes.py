@@ -18,7 +18,7 @@ from pyrrf.sklearn.selection_report import score_lost_at
 from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size, scores_to_compare
 from tests.refusals import refused
 
-FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
+FEW: dict[str, Any] = {"n_estimators": 5, "random_state": 1}
 WINE, CANCER = load_wine(as_frame=True), load_breast_cancer(as_frame=True)
 # Of more features so many enter the first round.
 POOL = "pyrrf.sklearn.elimination._POOL"
