@@ -75,7 +75,7 @@ NEITHER = set(
     collate colN confidence constant corr_bias correction count counts criterion cv
     cv_fold decreasing digits do_trace doBest empty_score engine epsilon estimator evaluation_bootstrap
     feaIni fits flagReg floating formula forest gamma gammas graphics growth how_many i importance
-    improve indices iter judge K k keep_forest keep_inbag kind labelVar lambda0 learner level localImp M main
+    improve indices iter judge K k keep_forest keep_inbag kind labelVar lambda0 learner left_out level localImp M main
     max max_bytes max_depth max_draws max_features max_iter max_leaf_nodes max_samples max_substitutes maxDecay
     maxdepth maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry
     mtryStart n n_estimators n_features n_jobs n_measuring n_pairs n_probes n_pt n_removals
