@@ -150,7 +150,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     better_than_guess_ : bool
         Only with folds: whether the best size is significantly better than that baseline, at level .01: by a one-sided
         t test of squared errors (Brier scores), row by row, or for classes by the share of right rows; with `scoring`
-        or `judge` by a t test of scores fold by fold. If not, a warning says so; the features are selected all the same.
+        or `judge` by a t test of scores fold by fold. If not, a warning says so; the features are selected anyway.
     judge_ : estimator
         Only with folds: `judge`, fitted to the selected features on all rows.
     nested_score_, nested_std_ : float

@@ -16,9 +16,11 @@ from tests.sklearn.drawn import FAILURES, expected_failures
 PAGE = (Path(__file__).parents[2] / "docs" / "pipeline.md").read_text()
 ROWS = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| ") and "`check_" in line]
 BY_R: dict[str, dict[str, Any]] = {
-    "RRFClassifier": {"engine": "r"}, "RRFRegressor": {"engine": "r", "candidates": "mtry"},
-    "GRRFSelector": {"forest": RRFClassifier(engine="r")}, "GRRFSelectorCV": {"forest": RRFClassifier(engine="r")},
-}  # fmt: skip
+    "RRFClassifier": {"engine": "r"},
+    "RRFRegressor": {"engine": "r", "candidates": "mtry"},
+    "GRRFSelector": {"forest": RRFClassifier(engine="r")},
+    "GRRFSelectorCV": {"forest": RRFClassifier(engine="r")},
+}
 NEEDED = {"StabilitySelector": [GRRFSelector()]}
 
 
