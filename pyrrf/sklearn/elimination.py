@@ -94,7 +94,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     cv : int, splitter or iterable, default 5
         Folds for the choice of the size and for `nested`; this, `scoring` and `judge` are checked, but have no effect
         with a given size and ``nested=False``. An int means shuffled folds (stratified for classes), by `random_state`.
-        On the folds, a round drops at least the fraction .3.
+        On the folds, a `step` below 1 is at least .3.
     nested : bool, default False
         Whether to estimate the score of the entire selection by nested cross-validation (plain cross-validation if the
         size is given). With 5 folds that choose the size, it takes 5 times as long.

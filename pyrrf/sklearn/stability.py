@@ -424,8 +424,8 @@ def set_seeds(estimator: Any, seed: int) -> Any:
     random, parts = np.random.default_rng(seed), {"": estimator, **estimator.get_params()}
 
     def has_effect(name: str) -> bool:
-        owner, _, part = name.removesuffix("random_state").removesuffix("__").rpartition("__")
-        return not (part == "forest" and isinstance(parts[owner], GuidedSelector))
+        owner, _, parameter = name.removesuffix("random_state").removesuffix("__").rpartition("__")
+        return not (parameter == "forest" and isinstance(parts[owner], GuidedSelector))
 
     names = [name for name in sorted(parts) if name.split("__")[-1] == "random_state" and has_effect(name)]
     return estimator.set_params(**{name: int(random.integers(_SEEDS)) for name in names})

@@ -10,6 +10,7 @@ DRAWN = DENSE | {"check_sample_weight_equivalence_on_sparse_data": "rows are dra
 NONE_KEPT = {"check_fit_idempotent": "no column is related to y, and scikit-learn warns where none is kept"}
 FAILURES = {
     **dict.fromkeys(("RRFClassifier", "RRFRegressor", "EliminationSelector", "GRRFSelector", "GRRFSelectorCV"), DRAWN),
+    "StabilitySelector": DRAWN,
     **dict.fromkeys(("RBoostClassifier", "RBoostSelector"), DENSE),
     "BorutaSelector": DENSE | NONE_KEPT,
 }

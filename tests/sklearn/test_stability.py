@@ -23,7 +23,7 @@ from pyrrf.sklearn import EliminationSelector, GRRFSelector, RRFClassifier, Stab
 from pyrrf.sklearn.stability import set_seeds, with_one_value, with_shuffled
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
-from tests.sklearn.drawn import DRAWN
+from tests.sklearn.drawn import expected_failures
 
 WINE, WINE_Y = load_wine(return_X_y=True, as_frame=True)
 CLASSES = np.array(["barolo", "grignolino", "barbera"])[WINE_Y]
@@ -33,7 +33,7 @@ SMALL: dict[str, Any] = {"n_pairs": 5, "random_state": 5, "threshold": 0.6, "n_r
 
 
 @parametrize_with_checks(
-    [StabilitySelector(GRRF, n_pairs=4, threshold=0.01, n_removals=1)], expected_failed_checks=lambda estimator: DRAWN
+    [StabilitySelector(GRRF, n_pairs=4, threshold=0.01, n_removals=1)], expected_failed_checks=expected_failures
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)

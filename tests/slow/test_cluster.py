@@ -65,7 +65,7 @@ WORK: dict[str, Callable[[], Any]] = {
     "path, engine parallel": lambda: path("parallel"),
     "path, engine r": lambda: path("r"),
     "choice, engine parallel": lambda: chosen(),
-    "choice, engine r": lambda: chosen(engine="r"),
+    "choice, engine r": lambda: chosen(forest=RRFClassifier(engine="r")),
     "stability": lambda: stable(),
     "guide": guide,
 }
@@ -236,8 +236,8 @@ def drawn(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def test_tasks_have_one_thread_each_and_their_own_streams(at_work: LocalCluster) -> None:
     for engine in ("r", "parallel"):
         with joblib.parallel_config(backend="sequential"):
-            expected = chosen(guide=drawn, engine=engine, n_estimators=5)
-        assert chosen(guide=alone, engine=engine, n_estimators=5)[1:] == expected[1:]
+            expected = chosen(guide=drawn, forest=RRFClassifier(engine=engine), n_estimators=5)
+        assert chosen(guide=alone, forest=RRFClassifier(engine=engine), n_estimators=5)[1:] == expected[1:]
     inner = GRRFSelectorCV(alone, gammas=2, cv=2, nested=False, n_estimators=5, n_jobs=4)
     stable(inner, n_pairs=4)
 
