@@ -177,7 +177,8 @@ class RRFClassifier(TreeClassifier, _Forest):
     max_leaf_nodes : int, optional
         Maximum number of leaves of a tree.
     min_node_size : float, default 1
-        Nodes of at most this size are not split (scikit-learn's `min_samples_split` less 1).
+        Nodes of at most this size are not split (scikit-learn's `min_samples_split` less 1). There is no
+        `min_samples_leaf`: as in R, a leaf may have any size.
     bootstrap : bool, default True
         Whether the rows of a tree are drawn with replacement, as many as there are. Without it they are 63.2 % of the
         rows, as in R, not all of them, as in scikit-learn's forests.
