@@ -270,6 +270,16 @@ def test_wrong_arguments(how: Any, argument: str, code: str, monkeypatch: pytest
         EliminationSelector(**{"cv": 2, "n_estimators": 3, **how}).fit(WINE.data, WINE.target)
 
 
+@pytest.mark.parametrize(
+    ("how", "remedies"),
+    [({"n_features": "paired"}, ("a number", "'best'", "None")), ({"step": 2.0}, ("an int", "below 1"))],
+)
+def test_a_refusal_names_all_that_is_taken(how: Any, remedies: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match=next(iter(how))) as info:
+        EliminationSelector(**how).fit(WINE.data, WINE.target)
+    assert [each for each in remedies if each not in str(info.value)] == []
+
+
 @pytest.mark.filterwarnings(
     "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative credit"
 )
