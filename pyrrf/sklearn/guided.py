@@ -332,9 +332,10 @@ def forest_importances(options: Any, shared: SharedData) -> Floats:
 
 def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Floats:
     """Return the importances that a guide other than an ordinary forest gives, float64, shape (p,), at least 0."""
-    if isinstance(guide, type | str):
+    known = callable(guide) or hasattr(guide, "fit") or hasattr(guide, "__len__")
+    if not known or isinstance(guide, type | str | bytes):
         raise bad.type(
-            "guide must be a number of trees, an array of importances, an estimator or a function of X and y, not "
+            "guide must be an int (a number of trees), an array of importances, an estimator or a function of X and y, not "
             f"{guide!r}"
         )
     if hasattr(guide, "fit"):
