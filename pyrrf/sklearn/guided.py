@@ -86,7 +86,10 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         choice(self.engine, "engine", ENGINES)
         sample = self._read_predictors(X, y, numeric)
         check_several(sample.y, numeric)
-        return sample, forest_data(sample, numeric, sample_weight)
+        data = forest_data(sample, numeric, sample_weight)
+        if data.row_weight is not None:
+            check_several(sample.y[data.row_weight > 0], numeric)
+        return sample, data
 
     def _holds_numbers(self, y: Any) -> bool:
         """Whether it is a regression."""
