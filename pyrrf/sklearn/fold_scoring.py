@@ -150,7 +150,7 @@ def one_scorer(judge: Any, scoring: Any) -> Any:
     if isinstance(scoring, type) or not (scoring is None or isinstance(scoring, str) or callable(scoring)):
         raise bad.type(f"scoring must be a single scorer name, a callable or None, not {scoring!r}")
     if scoring is None and not hasattr(judge, "score"):
-        raise bad.type(f"judge has no score(), unlike a classifier or a regressor: {judge!r}; pass one, or scoring", "judge")
+        raise bad.type(f"judge must have a score(), unless scoring is given, unlike {judge!r}", "judge")
     return check_scoring(judge, scoring=scoring)
 
 

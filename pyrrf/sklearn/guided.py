@@ -338,8 +338,8 @@ def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Float
     known = callable(guide) or hasattr(guide, "fit") or hasattr(guide, "__len__")
     if not known or isinstance(guide, type | str | bytes):
         raise bad.type(
-            "guide must be an int (a number of trees), an array of importances, an estimator or a function of X and y, not "
-            f"{guide!r}"
+            "guide must be an int (a number of trees), an array of importances, an estimator or a function of X and y, "
+            f"not {guide!r}"
         )
     if hasattr(guide, "fit"):
         guide = estimator_importances(clone(guide).fit(rows, y))
