@@ -73,7 +73,7 @@ def read_problem(
             read[name] = read_predictor(column, table, missing)
     needed = not read or any(one.drop is None for one in refused)
     if refused and (needed or not drop_unreadable):
-        raise DataError(refusal_text(refused, table.source, table.text))
+        raise DataError(refusal_text(refused, table.source, table.text, left=bool(read)))
     unreadable = reasons(refused, table.text)
     note_unreadable(unreadable)
     x = pd.DataFrame(read)

@@ -141,18 +141,24 @@ def _marks_of_all(refused: Sequence[RefusedError], text: Text) -> Marks:
 # ---- the message ---------------------------------------------------------------------------------
 
 
-def refusal_text(refused: Sequence[RefusedError], source: str, text: Text | None) -> str:
-    """Return the message that names all refused columns; its last line proposes options."""
+def refusal_text(refused: Sequence[RefusedError], source: str, text: Text | None, left: bool) -> str:
+    """Return the message that names all refused columns; its last line proposes options.
+
+    `left`: whether other predictors are left; without any, options that leave columns out are of no use.
+    """
     marks, form = _marks_and_form(refused, text)
     each = [f"{one.what} {_trouble_of(one, marks, form)}" for one in refused]
     read = [one for one in refused if _can_be_read(one, marks)]
     options = [_options(marks, form)] if marks and any(one.numbers for one in read) else []
     options.append(_option_text("--na", [word.strip() for one in read for word in one.na]))
-    options.append(_option_text("--drop", [one.drop for one in refused if one not in read and one.drop is not None]))
+    out = [one.drop for one in refused if one not in read and one.drop is not None]
+    options.append(_option_text("--drop", out if left or any(one.drop for one in read) else []))
     additions = " ".join(filter(None, options))
     lines = [f"{source}: {each[0]}"] if len(each) == 1 else [f"{source}: {len(each)} columns cannot be used:", *each]
-    if all(one.drop is not None for one in refused):
+    if left and all(one.drop is not None for one in refused):
         lines.append(f"to leave {'it' if len(each) == 1 else 'them'} out, add --drop-unreadable")
+    if not left and not additions:
+        lines.append("no other feature is left; at least one is needed, so correct the file")
     return "\n".join([*lines, *([f"to go on, correct the file, or add {additions}"] if additions else [])])
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
-from pyrrf.checks import check_scale, choice, count, inner_share, quote, verbosity, warn
+from pyrrf.checks import check_scale, count, inner_share, quote, verbosity, warn
 from pyrrf.data.alignment import check_rows, column_positions
 from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import check_varies
@@ -337,8 +337,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _size(self, every: Units, most: int) -> int | None:
         """Return the number of units that `n_features` asks for, None to choose it; `most`: of units that vary."""
-        if isinstance(self.n_features, str):
-            choice(self.n_features, "n_features", _RULES)
+        if isinstance(self.n_features, str) and self.n_features not in _RULES:
+            words = ", ".join(map(repr, _RULES))
+            raise bad.choice(f"n_features must be a number, {words} or None, not {self.n_features!r}")
         if self.n_features is None or isinstance(self.n_features, str):
             return None
         units = len(every)
@@ -362,6 +363,11 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _rule(self, units: Units, size: int | None) -> EliminationRule:
         whole = isinstance(self.step, int | np.integer) and not isinstance(self.step, bool)
+        if isinstance(self.step, float | np.floating) and not 0 < self.step < 1:
+            raise bad.range(
+                "step must be an int, or a float above 0 and below 1 (a fraction of the remaining features), not "
+                f"{self.step!r}"
+            )
         return EliminationRule(
             pool=max(_POOL, size or 0, int(units.never_dropped.sum())),
             step=count(self.step, "step") if whole else inner_share(self.step, "step"),

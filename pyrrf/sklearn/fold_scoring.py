@@ -149,6 +149,8 @@ def one_scorer(judge: Any, scoring: Any) -> Any:
     """Return the scorer of the subsets; raise TypeError for several of them."""
     if isinstance(scoring, type) or not (scoring is None or isinstance(scoring, str) or callable(scoring)):
         raise bad.type(f"scoring must be a single scorer name, a callable or None, not {scoring!r}")
+    if scoring is None and not hasattr(judge, "score"):
+        raise bad.type(f"judge must have a score(), unless scoring is given, unlike {judge!r}", "judge")
     return check_scoring(judge, scoring=scoring)
 
 

@@ -86,7 +86,10 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         choice(self.engine, "engine", ENGINES)
         sample = self._read_predictors(X, y, numeric)
         check_several(sample.y, numeric)
-        return sample, forest_data(sample, numeric, sample_weight)
+        data = forest_data(sample, numeric, sample_weight)
+        if data.row_weight is not None:
+            check_several(sample.y[data.row_weight > 0], numeric)
+        return sample, data
 
     def _holds_numbers(self, y: Any) -> bool:
         """Whether it is a regression."""
@@ -332,10 +335,11 @@ def forest_importances(options: Any, shared: SharedData) -> Floats:
 
 def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Floats:
     """Return the importances that a guide other than an ordinary forest gives, float64, shape (p,), at least 0."""
-    if isinstance(guide, type | str):
+    known = callable(guide) or hasattr(guide, "fit") or hasattr(guide, "__len__")
+    if not known or isinstance(guide, type | str | bytes):
         raise bad.type(
-            "guide must be a number of trees, an array of importances, an estimator or a function of X and y, not "
-            f"{guide!r}"
+            "guide must be an int (a number of trees), an array of importances, an estimator or a function of X and y, "
+            f"not {guide!r}"
         )
     if hasattr(guide, "fit"):
         guide = estimator_importances(clone(guide).fit(rows, y))

@@ -55,6 +55,8 @@ def read_sample(
     """
     rows = row_labels(X, y)  # a table of polars has no labels before it becomes one of pandas
     X, frame = read_columns(X, categorical)
+    if isinstance(X, pd.DataFrame) and X.shape[1] == 0:  # scikit-learn fails without a word on X
+        raise bad.empty("X has 0 columns; pass at least one")
     check_response(y, checks.get("y_numeric", False))
     check_rows(y, "y", rows, "X")
     y = without_decimals(y)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from inspect import Parameter, signature
 from itertools import chain
 from typing import Any, Self
 
@@ -414,9 +415,16 @@ def weights_for(selector: Any, weight: Floats | None) -> dict[str, Floats]:
     if weight is None:
         return {}
     last = selector[-1] if isinstance(selector, Pipeline) else selector
-    if not has_fit_parameter(last, "sample_weight"):
+    if not takes_weights(last):
         raise bad.unsupported(f"sample_weight has no effect in {type(last).__name__}.fit(); omit it")
     return {f"{selector.steps[-1][0]}__sample_weight" if isinstance(selector, Pipeline) else "sample_weight": weight}
+
+
+def takes_weights(selector: Any) -> bool:
+    """Whether ``fit`` takes weights, or passes what it does not name on to an `estimator` that takes them (RFE)."""
+    passes_on = any(one.kind is Parameter.VAR_KEYWORD for one in signature(selector.fit).parameters.values())
+    inner = getattr(selector, "estimator", None) if passes_on else None
+    return any(each is not None and has_fit_parameter(each, "sample_weight") for each in (selector, inner))
 
 
 def set_seeds(estimator: Any, seed: int) -> Any:

@@ -239,7 +239,9 @@ def test_columns_of_types_that_are_not_read_are_left_out(tmp_path: Path) -> None
 def test_what_is_needed_is_not_left_out(tmp_path: Path) -> None:
     days = [f"2024-05-{i % 28 + 1:02}" for i in range(40)]
     alone = "a,y\n" + "".join(f"{day},{'uv'[i % 7 > 3]}\n" for i, day in enumerate(days))
-    refused(run_on(tmp_path, alone, "--drop-unreadable"), 3, "column 'a' holds dates or times")
+    lonely = run_on(tmp_path, alone, "--drop-unreadable")
+    refused(lonely, 3, "column 'a' holds dates or times", "no other feature is left")
+    assert "--drop" not in lonely.stderr  # it would leave none
     target = "a,y\n" + "".join(f"{i % 7},{day}\n" for i, day in enumerate(days))
     told = run_on(tmp_path, target, "--drop-unreadable")
     refused(told, 3, "target 'y' holds dates or times")

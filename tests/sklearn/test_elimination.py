@@ -11,6 +11,7 @@ from joblib import parallel_config
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GroupKFold, PredefinedSplit
 from sklearn.pipeline import make_pipeline
@@ -258,6 +259,7 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any], monkeypa
         ({"step": True}, "step", "type"),
         ({"n_estimators": 0}, "n_estimators", "range"),
         ({"judge": LogisticRegression}, "judge", "type"),
+        ({"judge": IsolationForest()}, "judge", "type"),
         ({"judge": LogisticRegression(), "task": "regression"}, "task", "conflict"),
         ({"n_features": "2se"}, "n_features", "choice"),
         ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, "nested", "conflict"),
@@ -268,6 +270,16 @@ def test_wrong_arguments(how: Any, argument: str, code: str, monkeypatch: pytest
     monkeypatch.setattr(sizes, "share_out", None)  # refused before folds are tried
     with refused(argument, code):
         EliminationSelector(**{"cv": 2, "n_estimators": 3, **how}).fit(WINE.data, WINE.target)
+
+
+@pytest.mark.parametrize(
+    ("how", "remedies"),
+    [({"n_features": "paired"}, ("a number", "'best'", "None")), ({"step": 2.0}, ("an int", "below 1"))],
+)
+def test_a_refusal_names_all_that_is_taken(how: Any, remedies: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match=next(iter(how))) as info:
+        EliminationSelector(**how).fit(WINE.data, WINE.target)
+    assert [each for each in remedies if each not in str(info.value)] == []
 
 
 @pytest.mark.filterwarnings(

@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import pyrrf
-from pyrrf.sklearn import GRRFSelector, RRFClassifier, RRFRegressor, grrf_path
+from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, grrf_path
 from tests.refusals import refused
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import expected_failures
@@ -368,7 +368,9 @@ def test_no_path(arguments: dict[str, Any], argument: str, code: str) -> None:
         ({"gamma": "best"}, "gamma", "range"),
         ({"lambda0": -1}, "lambda0", "range"),
         ({"guide": 0}, "guide", "range"),
-        ({"guide": True}, "guide", "length"),
+        ({"guide": True}, "guide", "type"),
+        ({"guide": 20.0}, "guide", "type"),
+        ({"guide": b"forest"}, "guide", "type"),
         ({"forest": RRFClassifier(criterion="mse")}, "criterion", "choice"),
         ({"forest": RRFClassifier(engine="q")}, "engine", "choice"),
         ({"forest": RRFRegressor(), "task": "classification"}, "task", "conflict"),
@@ -383,3 +385,15 @@ def test_no_path(arguments: dict[str, Any], argument: str, code: str) -> None:
 def test_what_is_refused(arguments: dict[str, Any], argument: str, code: str) -> None:
     with refused(argument, code):
         GRRFSelector(**SMALL | arguments).fit(WINE, WINE_Y)
+
+
+@pytest.mark.parametrize("selector", [GRRFSelector(**SMALL), GRRFSelectorCV(gammas=2, **SMALL)], ids=str)
+def test_weights_that_leave_one_class_are_refused(selector: Any) -> None:
+    for y, weight in ((WINE_Y, WINE_Y == 1), (WINE_Y * 1.5, WINE_Y == 1), (CLASSES, np.arange(len(WINE)) == 0)):
+        with refused("y", "constant"):
+            clone(selector).fit(WINE, y, weight.astype(np.float64))
+
+
+def test_a_table_without_columns_is_refused() -> None:
+    with refused("X", "empty"):
+        GRRFSelector(**SMALL).fit(WINE[[]], WINE_Y)

@@ -11,11 +11,13 @@ import pytest
 import scipy.sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import load_diabetes, load_wine
-from sklearn.feature_selection import SelectKBest, SelectorMixin, f_classif, f_regression
+from sklearn.feature_selection import RFE, SelectFromModel, SelectKBest, SelectorMixin, f_classif, f_regression
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.selectors import false_selection_bound
@@ -276,6 +278,15 @@ def test_weights_that_no_selector_takes_are_refused_before_the_halves() -> None:
     for weight in (np.zeros(len(WINE)), np.full(len(WINE), -1.0), [1.0, 2.0]):
         with refused("sample_weight", "range"):
             StabilitySelector(GRRF, **SMALL).fit(WINE, CLASSES, weight)
+
+
+@pytest.mark.parametrize("kind", [SelectFromModel, RFE])
+def test_weights_reach_the_estimator_of_a_selector(kind: Any) -> None:
+    selector, weight = kind(DecisionTreeClassifier(max_depth=2)), np.where(np.arange(len(WINE)) % 2, 1.0, 0.01)
+    plain, weighed = (StabilitySelector(selector, **SMALL).fit(WINE, CLASSES, each) for each in (None, weight))
+    assert (plain.selection_frequencies_ != weighed.selection_frequencies_).any()
+    with refused("sample_weight", "unsupported"):
+        StabilitySelector(kind(KNeighborsClassifier()), **SMALL).fit(WINE, CLASSES, weight)
 
 
 def test_the_seed_of_a_forest_that_has_no_effect_is_not_drawn() -> None:
