@@ -129,14 +129,14 @@ class Selection:
     def summary(self) -> str:
         """The selection in words, with the number of features kept."""
         k, p, order = len(self.features), self.problem.x.shape[1], self.order
-        selection = f"selects {k or 'none'} of {p} features"
+        selection = f"selects {k or 'none'} of {count_text(p, 'feature')}"
         if order.method == "grrf":
             return f"GRRF with gamma {self.gamma:.4g} {selection}"
         if order.method == "stability":
             halves = 2 * self.selector.n_pairs
             return f"Stability selection (GRRF with gamma {self.gamma:.4g} on {halves} half-samples) {selection}"
         if order.method == "boruta":
-            answer = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
+            answer = f"confirms {k or 'none'} of {count_text(p, 'feature')} and leaves {len(self.tentative) or 'none'} tentative"
             return f"Boruta {answer}, in {self.selector.n_iter_} rounds"
         if self.is_chance:
             return (
@@ -213,7 +213,7 @@ class Selection:
         held = "regression" if problem.numeric else f"{problem.y.nunique()} classes"
         n, p = problem.x.shape
         source, target = escape_control_chars(self.source), escape_control_chars(self.order.target)
-        lines = [f"{source}: {n} rows, {p} features; target {target}: {held}"]
+        lines = [f"{source}: {n} rows, {count_text(p, 'feature')}; target {target}: {held}"]
         lines += [self.summary, ""]
         if k:
             from rich.console import Console

@@ -157,7 +157,8 @@ class GRRFSelector(GuidedSelector):
         The regularized forest, by default `RRFClassifier` or `RRFRegressor`, by what y means. Its parameters decide how
         trees are grown, and which features are categorical, cost more, belong together or are in F from the start;
         costs, groups and initial features do not concern the guide. Its `coef_reg`, `oob_score`, `n_jobs`,
-        `random_state` and `verbose` have no effect: the guide gives the coefficients, and the selector the others.
+        `random_state` and `verbose` have no effect: the guide gives the coefficients, and the selector the others. A
+        search over ``forest__max_depth`` needs a `forest` that is not None.
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means; "auto" lets the kind of `forest` decide, or else y, as the page *Input* says. Set it if y holds
         whole numbers and the selector is fitted to folds: on one of them y may be read otherwise.

@@ -108,6 +108,11 @@ def predicts_numbers(estimator: Any, name: str) -> bool | None:
     """
     if isinstance(estimator, type) or not (estimator is None or hasattr(estimator, "fit")):
         raise bad.type(f"{name} must be a classifier or a regressor, not {estimator!r}", name)
-    if estimator is None or not (is_classifier(estimator) or is_regressor(estimator)):
+    if estimator is None:
         return None
-    return bool(is_regressor(estimator))
+    try:
+        return bool(is_regressor(estimator)) if is_regressor(estimator) or is_classifier(estimator) else None
+    except AttributeError as error:  # no tags
+        raise bad.type(
+            f"{name} must be an estimator of scikit-learn, derived from BaseEstimator, not {estimator!r}", name
+        ) from error

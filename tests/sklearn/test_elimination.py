@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import numpy as np
@@ -260,6 +261,7 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any], monkeypa
         ({"n_estimators": 0}, "n_estimators", "range"),
         ({"judge": LogisticRegression}, "judge", "type"),
         ({"judge": IsolationForest()}, "judge", "type"),
+        ({"judge": types.SimpleNamespace(fit=None)}, "judge", "type"),
         ({"judge": LogisticRegression(), "task": "regression"}, "task", "conflict"),
         ({"n_features": "2se"}, "n_features", "choice"),
         ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, "nested", "conflict"),
