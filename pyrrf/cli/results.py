@@ -136,8 +136,8 @@ class Selection:
             halves = 2 * self.selector.n_pairs
             return f"Stability selection (GRRF with gamma {self.gamma:.4g} on {halves} half-samples) {selection}"
         if order.method == "boruta":
-            answer = f"confirms {k or 'none'} of {count_text(p, 'feature')} and leaves {len(self.tentative) or 'none'} tentative"
-            return f"Boruta {answer}, in {self.selector.n_iter_} rounds"
+            answer = f"Boruta confirms {k or 'none'} of {count_text(p, 'feature')}"
+            return f"{answer} and leaves {len(self.tentative) or 'none'} tentative, in {self.selector.n_iter_} rounds"
         if self.is_chance:
             return (
                 f"Elimination finds evidence for none of {count_text(p, 'feature')}: no subset predicts significantly "
