@@ -37,7 +37,8 @@ def test_readme_says_what_its_picture_shows() -> None:
     text = " ".join((ROOT / "README.md").read_text().split())
     at_five = [more.by_method[name][SIZES.index("5")] for name in (OURS, "CatBoost, SHAP")]
     errors = [f"{error:.3f}"[1:] for error in (curves.all_features, *at_five)]
-    assert "{} with all features, {} with 5 of `EliminationSelector`, {} with 5 of CatBoost's".format(*errors) in text
+    ours, theirs = (f"with 5 features that {name}" for name in ("`EliminationSelector` selects", "CatBoost selects"))
+    assert f"{errors[0]} with all features, {errors[1]} {ours}, and {errors[2]} {theirs}" in text
     simulated = sum(case in TRUTHS for case in curves.cases)
     assert f"{simulated} of the {len(curves.cases)} are simulated" in text
 
