@@ -199,8 +199,12 @@ def refused(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def test_errors_name_the_argument(at_work: LocalCluster) -> None:
     with pytest.raises(ValueError, match="gamma=0 with lambda0=0"):
         grrf_path(X, Y, gammas=3, lambda0=0.0, guide=50, n_estimators=5, random_state=1)
+    # Rows of both classes that no split parts; the others weigh nothing.
+    counted = np.array([np.flatnonzero(label == Y)[0] for label in (0, 1)])
+    alike, weight = X.copy(), np.zeros(len(Y))
+    alike[counted], weight[counted] = X[0], 1.0
     with pytest.raises(ValueError, match="the guide gives importance 0 to all"):
-        GRRFSelector(50).fit(X, Y, sample_weight=(np.arange(len(Y)) < 1).astype(float))
+        GRRFSelector(50).fit(alike, Y, sample_weight=weight)
     with pytest.raises(ValueError, match="guide: 30 columns are too many"):
         chosen(guide=refused)
 
