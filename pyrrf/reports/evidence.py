@@ -230,8 +230,8 @@ def rounds_section(summary: SelectionSummary) -> Section | None:
         for round_number, (*line, text, rest) in enumerate(zip(*numbers, names, more, strict=True), start=1)
     ]
     words = (
-        "The weights say how well the forest and the ridge regression predict held-out rows; a credit is the "
-        "weighted sum of a feature's credits in both. Dropped features are listed best first; the last round lists "
+        "The weights say how well the forest and the ridge regression predict held-out rows; the credit of a "
+        "feature is the weighted sum of those in both. Dropped features are listed best first; the last round lists "
         "what was left."
     )
     heads = ["round", "features", "weight of forest", "weight of ridge", "dropped in this round"]

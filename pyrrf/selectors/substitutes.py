@@ -1,4 +1,4 @@
-"""Features that could replace others, found by rank correlation."""
+"""Features that could replace others: rank correlations, and the table."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from pyrrf.types import Floats, Positions
 
 # Columns ranked at a time; blocks avoid a second table as large as the first.
 _BLOCK = 1024
+# Least correlation and share of a substitute in the table, and the most lines of a feature.
+CORRELATED, REPLACES, _MOST = 0.7, 0.4, 10
+_ROUNDING = 1e-9
 
 
 def rank_correlations(table: Any, columns: Positions) -> Floats:
@@ -56,3 +59,22 @@ def _numbers(column: Any) -> Any:
     if pd.api.types.is_numeric_dtype(column.dtype):
         return column.to_numpy(np.float64, na_value=np.nan)
     return np.full(len(column), np.nan)
+
+
+def substitutes_table(kept: Positions, correlations: Floats, shares: Floats, labels: Any) -> pd.DataFrame:
+    """Return the dropped features that could stand for kept ones.
+
+    Of each kept feature with all features, shape (k, p): the correlations, and how much more often each of them is kept
+    without it (`shares`).
+    """
+    lines = []
+    for feature, correlation, share in zip(kept.tolist(), correlations, shares, strict=True):
+        listed = (np.abs(correlation) >= CORRELATED - _ROUNDING) | (share >= REPLACES - _ROUNDING)
+        listed[kept] = False
+        others = np.flatnonzero(listed)
+        best = others[np.lexsort((-np.abs(correlation[others]), -share[others]))][:_MOST]
+        lines += [(labels[feature], labels[other], correlation[other], share[other]) for other in best]
+    columns = {"feature": object, "substitute": object, "correlation": np.float64, "replaces": np.float64}
+    values = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
+    table = pd.DataFrame(dict(zip(columns, values, strict=True)))
+    return table.astype({"correlation": np.float64, "replaces": np.float64})

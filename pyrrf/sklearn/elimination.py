@@ -16,7 +16,7 @@ from pyrrf.data.predictors import check_varies
 from pyrrf.errors import bad
 from pyrrf.fit.feature_costs import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units
-from pyrrf.selectors.substitutes import rank_correlations
+from pyrrf.selectors.substitutes import rank_correlations, substitutes_table
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.fold_scoring import Split, check_groups, checked_nested, has_splits, one_scorer, splits_within
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
@@ -38,7 +38,6 @@ from pyrrf.sklearn.sizes import (
     splitter_of,
     within,
 )
-from pyrrf.sklearn.stability import substitutes_table
 from pyrrf.types import Labels, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
 # Maximum number of rows in a round; of more, rounds use different ones in turn, stratified by class.
@@ -58,13 +57,13 @@ _OF_FOLDS = (
 class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     """Backward elimination: drops, round by round, the features that help least to predict rows that were not fitted.
 
-    Each round fits an ordinary random forest and a ridge regression to the remaining features. A feature's credit is
-    a weighted sum of its credits in both: how much its splits improve the prediction of out-of-bag rows, and how much
-    worse the regression predicts held-out rows without it. Once at most 20 features are left, the credit in the forest
-    is the loss of a forest grown without the feature; correlated features, which can replace each other, get little
-    credit each. The weights say how well forest and regression predict held-out rows, so that linear effects count as
-    well as interactions. A share of the features, those with the lowest credits, is dropped one by one,
-    and the others get new credits.
+    Each round fits an ordinary random forest and a ridge regression to the remaining features. Both give a credit to
+    each feature: how much its splits improve the prediction of out-of-bag rows, and how much worse the regression
+    predicts held-out rows without it. The credit of the feature is their weighted sum. Once at most 20 features are
+    left, the credit in the forest is the loss of a forest grown without the feature; correlated features, which can
+    replace each other, get little credit each. The weights say how well forest and regression predict held-out rows,
+    so that linear effects count as well as interactions. Those with the lowest credits, a share of the features or a
+    number of them, are dropped one by one, and the others get new credits.
 
     Parameters
     ----------

@@ -85,10 +85,9 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         numeric = self._holds_numbers(y)  # checks `forest`, whose the engine is
         choice(self.engine, "engine", ENGINES)
         sample = self._read_predictors(X, y, numeric)
-        check_several(sample.y, numeric)
         data = forest_data(sample, numeric, sample_weight)
-        if data.row_weight is not None:
-            check_several(sample.y[data.row_weight > 0], numeric)
+        counted = slice(None) if data.row_weight is None else data.row_weight > 0
+        check_several(sample.y[counted], numeric)
         return sample, data
 
     def _holds_numbers(self, y: Any) -> bool:

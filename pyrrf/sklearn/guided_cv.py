@@ -325,10 +325,8 @@ class GRRFSelectorCV(GuidedSelector):
         if self.judge is not None:
             router.add(judge=self.judge, method_mapping=calls["fit"])
         router.add(splitter=check_cv(self.cv), method_mapping=calls["split"])
-        judge, routes = (
-            self._judge(bool(self._forest_means_regression()), 0),
-            sklearn.get_config()["enable_metadata_routing"],
-        )
+        judge = self._judge(bool(self._forest_means_regression()), 0)
+        routes = sklearn.get_config()["enable_metadata_routing"]
         # The default judge, and a scorer by name, request no metadata, as without routing.
         if routes and judge is not self.judge:
             judge.set_score_request(sample_weight=False)

@@ -32,7 +32,7 @@ from pyrrf.selectors.stability import (
     noise_level,
     stability_threshold,
 )
-from pyrrf.selectors.substitutes import rank_correlations
+from pyrrf.selectors.substitutes import rank_correlations, substitutes_table
 from pyrrf.sklearn.base import FeatureSelector, weights_of
 from pyrrf.sklearn.guided import ABOVE_0, GRRFSelector, GuidedSelector, SilentGuideError
 from pyrrf.sklearn.jobs import share_out
@@ -492,29 +492,3 @@ def scores_of_shuffled(scores: Floats, groups: list[list[Positions]]) -> Floats:
         for columns in runs:
             row[columns] = next(fits)[columns]
     return shuffled
-
-
-# ---- substitutes ---------------------------------------------------------------------------------
-
-# Least correlation and share of a substitute in the table, and the most lines of a feature.
-CORRELATED, REPLACES, _MOST = 0.7, 0.4, 10
-_ROUNDING = 1e-9
-
-
-def substitutes_table(kept: Positions, correlations: Floats, shares: Floats, labels: Any) -> pd.DataFrame:
-    """Return the dropped features that could stand for kept ones.
-
-    Of each kept feature with all features, shape (k, p): the correlations, and how much more often each of them is kept
-    without it (`shares`).
-    """
-    lines = []
-    for feature, correlation, share in zip(kept.tolist(), correlations, shares, strict=True):
-        listed = (np.abs(correlation) >= CORRELATED - _ROUNDING) | (share >= REPLACES - _ROUNDING)
-        listed[kept] = False
-        others = np.flatnonzero(listed)
-        best = others[np.lexsort((-np.abs(correlation[others]), -share[others]))][:_MOST]
-        lines += [(labels[feature], labels[other], correlation[other], share[other]) for other in best]
-    columns = {"feature": object, "substitute": object, "correlation": np.float64, "replaces": np.float64}
-    values = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
-    table = pd.DataFrame(dict(zip(columns, values, strict=True)))
-    return table.astype({"correlation": np.float64, "replaces": np.float64})

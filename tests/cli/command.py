@@ -5,13 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from sklearn.datasets import load_diabetes, load_wine
 
 runner = pytest.importorskip("typer.testing").CliRunner()
 
 # 40 rows: y follows a, b is beside it.
 ROWS = [f"{i % 7},{i * 37 % 11},{'u' if i % 7 > 3 else 'v'}" for i in range(40)]
 GOOD = "\n".join(["a,b,y", *ROWS, ""])
+WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
+WINE["cultivar"] = np.array(["barolo", "grignolino", "barbera"])[WINE["cultivar"]]
+# The first columns are left out, so that fewer sizes are tried.
+FEW = WINE.iloc[:, 8:]
+DIABETES = load_diabetes(as_frame=True).frame
 
 
 def run(*arguments: str, **how: Any) -> Any:

@@ -11,9 +11,8 @@ import pandas as pd
 from pyrrf.checks import count
 from pyrrf.errors import bad
 from pyrrf.plots.selection import draw_correlations
-from pyrrf.selectors.substitutes import rank_correlations
+from pyrrf.selectors.substitutes import REPLACES, rank_correlations, substitutes_table
 from pyrrf.sklearn.displays.base import Display, checked_rows, feature_labels, fitted_support
-from pyrrf.sklearn.stability import REPLACES, substitutes_table
 from pyrrf.types import Floats, RowsLike
 
 
