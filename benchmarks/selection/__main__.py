@@ -15,7 +15,7 @@ from benchmarks.jobs import store
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.jobs.run import Run
 from benchmarks.origin import ROOT
-from benchmarks.selection import goals, report
+from benchmarks.selection import confirmation, goals, report
 from benchmarks.selection.cases import CASES, SPLITS, at_hand, made_by
 from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import CONFIRM_SPLITS, METHODS, is_at_hand, splits_of, try_method
@@ -27,10 +27,16 @@ STORE = ROOT / "build" / "selection"
 def jobs_of(told: Options, limit: float = LIMIT, confirm: bool = False) -> list[Job]:
     """Return all jobs of the goals, and those of the cells in rounds, so that a run that is cut short is even.
 
-    A round is as many splits as a comparison needs, of all cells, the cheapest cells first. Of the cases that confirm
-    there are no jobs of the goals.
+    A round is as many splits as a comparison needs, of all cells, the cheapest cells first; of the cases that confirm
+    it is one, and there are no jobs of the goals.
     """
-    cells = [(case, method) for case in CASES if CASES[case].confirm is confirm for method in METHODS]
+    cells = [
+        (case, method)
+        for case in CASES
+        if CASES[case].confirm is confirm and not CASES[case].tuning
+        for method in METHODS
+    ]
+    whole = 1 if confirm else ENOUGH
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
     return ([] if confirm else goals.jobs(told)) + [
         Job(
@@ -39,9 +45,9 @@ def jobs_of(told: Options, limit: float = LIMIT, confirm: bool = False) -> list[
             (case, split, method, list(METHODS[method].settings), limit, *made_by(case)),
             cost=CASES[case].cost * METHODS[method].cost,
         )
-        for begun in range(1, SPLITS + 1, ENOUGH)
+        for begun in range(1, SPLITS + 1, whole)
         for case, method in cells
-        for split in range(begun, min(begun + ENOUGH, told.count(splits_of(case, method)) + 1))
+        for split in range(begun, min(begun + whole, told.count(splits_of(case, method)) + 1))
     ]
 
 
@@ -63,7 +69,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("--data", type=Path, help="folder with the data sets, NAME.csv.gz; without it the simulated truths alone")
     add("--splits", type=int, default=SPLITS, help=f"of each cell; fewer than {SPLITS} are a trial, which is printed")
-    add("--confirm", action="store_true", help="the cases that confirm, at most 8 splits of each, and their page")
+    add("--confirm", action="store_true", help=f"the cases that confirm, {CONFIRM_SPLITS} splits, and their page")
     add("--cases", nargs="+", choices=CASES, default=list(CASES), metavar="CASE", help=", ".join(CASES))
     add("--methods", nargs="+", choices=METHODS, default=list(METHODS), metavar="METHOD", help=", ".join(METHODS))
     add("--goals", action=argparse.BooleanOptionalAction, default=True, help="the jobs of the goals' table, too")
@@ -73,7 +79,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     add("--output", type=Path, help="the page; benchmarks/SELECTION.md by default, CONFIRMATION.md with --confirm")
     options = parser.parse_args(arguments)
     options.whole = CONFIRM_SPLITS if options.confirm else SPLITS
-    options.output = options.output or (report.CONFIRMATION if options.confirm else report.REPORT)
+    options.output = options.output or (confirmation.PAGE if options.confirm else report.REPORT)
     if options.splits < 1 or options.jobs < 1:
         parser.error("--splits and --jobs must be at least 1")
     return options
@@ -92,10 +98,12 @@ def write(told: Options, options: argparse.Namespace) -> None:
     """Write the page from all that is kept; of a trial, print the page."""
     jobs = jobs_of(told, confirm=options.confirm)
     answers, made = store.load_all(options.store, jobs)
-    results, trial = results_of(answers), options.splits < options.whole
-    splits, origin = min(options.splits, options.whole), store.origins(made)
-    text = report.render(results, answers, len(jobs), splits, origin, options.confirm)
-    if trial:
+    origin = store.origins(made)
+    if options.confirm:
+        text = confirmation.render(answers, len(jobs), origin)
+    else:
+        text = report.render(results_of(answers), answers, len(jobs), min(options.splits, options.whole), origin)
+    if options.splits < options.whole:
         print(text)
     else:
         options.output.write_text(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_diabetes
+from sklearn.datasets import load_diabetes, load_digits, load_wine
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import PolynomialFeatures
 
 from benchmarks.jobs.job import seed_of
 from benchmarks.jobs.sets import has_set, read_set
+from benchmarks.selection import designs
 from benchmarks.selection.truths import TEST_ROWS, TRUTHS, rows_of
 
 SPLITS = 20
@@ -76,8 +76,9 @@ class Case:
     read: Callable[[], Rows] | None = None  # of a set that scikit-learn has
     numeric: bool = False
     new: bool = False  # named before the first run, and looked at once, after it
+    tuning: bool = False  # on no page: variants are chosen on it
     confirm: bool = False  # named before anything ran on it, and never used to choose between variants
-    ranked: bool = False  # judged by how well it ranks the rows of the second class: 1 less the area under the curve
+    design: int = 0  # number of a drawn design; 0 for others
     gene: bool = False  # the column of the largest variance is predicted from the others
     cost: float = 1.0  # time of a split beside that of the first case, roughly
 
@@ -124,40 +125,95 @@ CASES = {
 }  # fmt: skip
 
 
-def confirming(name: str, rows: str, cost: float = 1.0, ranked: bool = False) -> Case:
-    """Return a confirmation case: a truth where there is one of that name, or a set on disk with `rows` in words."""
+def tuning(name: str, rows: str, cost: float = 1.0) -> Case:
+    """Return a case for tuning: a truth where there is one of that name, or a set on disk with `rows` in words."""
     if name not in TRUTHS:
-        return Case(f"{name.replace('_', ' ')}, {rows}", name, confirm=True, cost=cost)
+        return Case(f"{name.replace('_', ' ')}, {rows}", name, tuning=True, cost=cost)
     numeric = bool(TRUTHS[name].noise)
     title = f"simulated{' numbers' if numeric else ''}: {TRUTHS[name].title}; {rows}"
-    return Case(title, numeric=numeric, confirm=True, ranked=ranked, cost=cost)
+    return Case(title, numeric=numeric, tuning=True, cost=cost)
 
 
 CASES |= {
-    "xor": confirming("xor", "300 rows"),
-    "copies": confirming("copies", "150 rows"),
-    "tails": confirming("tails", "250 rows, judged without error"),
-    "rare": confirming("rare", "1,000 rows, judged by 1 less the area under the curve", cost=1.3, ranked=True),
-    "sines": confirming("sines", "300 rows"),
-    "alternating": confirming("alternating", "250 rows"),
-    "suppressors": confirming("suppressors", "200 rows"),
-    "factors": confirming("factors", "400 rows"),
-    "slopes": confirming("slopes", "300 rows", cost=0.8),
-    "wide": confirming("wide", "60 rows", cost=1.5),
-    "tall": confirming("tall", "4,000 rows", cost=3.0),
-    "ratios": confirming("ratios", "250 rows"),
-    "rings": confirming("rings", "500 rows"),
-    "pima": confirming("pima", "768 x 8, 2 classes", cost=0.4),
-    "parkinsons": confirming("parkinsons", "195 x 22, 2 classes", cost=0.4),
-    "ionosphere": confirming("ionosphere", "351 x 34, 2 classes", cost=0.5),
-    "wdbc": confirming("wdbc", "569 x 30, 2 classes", cost=0.5),
-    "auto": confirming("auto", "205 x 18 without missing values, of them 9 factors, 6 classes", cost=0.6),
-    "waveform": confirming("waveform", "5,000 x 21, 3 classes", cost=0.8),
-    "ada": confirming("ada", "4,147 x 48, 2 classes"),
-    "arrhythmia": confirming("arrhythmia", "452 x 274 without missing values, 13 classes", cost=2.0),
-    "breast3": confirming("breast3", "95 x 4,869 genes, 3 classes", cost=2.5),
-    "brain": confirming("brain", "42 x 5,597 genes, 5 classes", cost=3.0),
-    "arcene": confirming("arcene", "100 x 10,000, 2 classes", cost=4.0),
+    "xor": tuning("xor", "300 rows"),
+    "copies": tuning("copies", "150 rows"),
+    "tails": tuning("tails", "250 rows, judged without error"),
+    "rare": tuning("rare", "1,000 rows", cost=1.3),
+    "sines": tuning("sines", "300 rows"),
+    "alternating": tuning("alternating", "250 rows"),
+    "suppressors": tuning("suppressors", "200 rows"),
+    "factors": tuning("factors", "400 rows"),
+    "slopes": tuning("slopes", "300 rows", cost=0.8),
+    "wide": tuning("wide", "60 rows", cost=1.5),
+    "tall": tuning("tall", "4,000 rows", cost=3.0),
+    "ratios": tuning("ratios", "250 rows"),
+    "rings": tuning("rings", "500 rows"),
+    "pima": tuning("pima", "768 x 8, 2 classes", cost=0.4),
+    "parkinsons": tuning("parkinsons", "195 x 22, 2 classes", cost=0.4),
+    "ionosphere": tuning("ionosphere", "351 x 34, 2 classes", cost=0.5),
+    "wdbc": tuning("wdbc", "569 x 30, 2 classes", cost=0.5),
+    "auto": tuning("auto", "205 x 18 without missing values, of them 9 factors, 6 classes", cost=0.6),
+    "waveform": tuning("waveform", "5,000 x 21, 3 classes", cost=0.8),
+    "ada": tuning("ada", "4,147 x 48, 2 classes"),
+    "arrhythmia": tuning("arrhythmia", "452 x 274 without missing values, 13 classes", cost=2.0),
+    "breast3": tuning("breast3", "95 x 4,869 genes, 3 classes", cost=2.5),
+    "brain": tuning("brain", "42 x 5,597 genes, 5 classes", cost=3.0),
+    "arcene": tuning("arcene", "100 x 10,000, 2 classes", cost=4.0),
+}
+
+
+def wine() -> Rows:
+    """Return thirteen measures of wines, and the grower."""
+    rows: Rows = load_wine(return_X_y=True)
+    return rows
+
+
+def alcohol() -> Rows:
+    """Return twelve measures of wines, and the alcohol."""
+    x, _ = load_wine(return_X_y=True)
+    return x[:, 1:], x[:, 0]
+
+
+def digits() -> Rows:
+    """Return the counts of ink in 8 x 8 fields, and the digit."""
+    rows: Rows = load_digits(return_X_y=True)
+    return rows
+
+
+DESIGNS = 41
+
+
+def design(number: int) -> Case:
+    """Return the case of a drawn design."""
+    drawn = designs.design_of(number)
+    return Case(drawn.title, numeric=drawn.numeric, confirm=True, design=number, cost=0.6 + drawn.rows * 1e-3)
+
+
+def data_set(file: str, title: str, cost: float = 1.0, gene: bool = False) -> Case:
+    """Return a confirmation case on disk."""
+    return Case(title, file, confirm=True, cost=cost, gene=gene, numeric=gene)
+
+
+CASES |= {f"design {number}": design(number) for number in range(1, DESIGNS + 1)} | {
+    "wine": Case("wine, 178 x 13, 3 classes", read=wine, confirm=True, cost=0.5),
+    "alcohol": Case("wine, 178 rows; the alcohol by the 12 other measures", read=alcohol, numeric=True, confirm=True),
+    "digits": Case("digits, 1,797 x 64, 10 classes", read=digits, confirm=True, cost=2.0),
+    "wbc": data_set("wbc", "wbc, 683 x 9, 2 classes", 0.5),
+    "anneal": data_set("anneal", "anneal, 898 x 38, of them 22 factors, 5 classes"),
+    "horse": data_set("horse", "horse, 368 x 22 with missing values, 2 classes", 0.5),
+    "hypo": data_set("hypo", "hypo, 3,163 x 25, of them 18 factors, 2 classes"),
+    "sick": data_set("sick", "sick, 2,800 x 29, of them 22 factors, 2 classes"),
+    "votes": data_set("votes", "votes, 435 x 16 factors, 2 classes", 0.5),
+    "hill": data_set("hillvalley_without_noise", "hill-valley without noise, 606 x 100, 2 classes"),
+    "noisy hill": data_set("hillvalley_with_noise", "hill-valley with noise, 606 x 100, 2 classes"),
+    "mnist": data_set("mnist_t10k", "mnist, 10,000 x 784, 10 classes", 4.0),
+    "orl": data_set("orl", "orl, 400 x 1,024, 40 classes", 6.0),
+    "warppie10p": data_set("warppie10p", "warppie10p, 210 x 2,420, 10 classes", 3.0),
+    "adenocarcinoma": data_set("adenocarcinoma", "adenocarcinoma, 76 x 9,868 genes, 2 classes", 3.0),
+    "breast2": data_set("breast2", "breast2, 77 x 4,869 genes, 2 classes", 2.0),
+    "lymphoma": data_set("lymphoma", "lymphoma, 62 x 4,026 genes, 3 classes", 2.0),
+    "gene of colon": data_set("colon", "colon, 62 rows; the gene of the largest variance by 1,999", gene=True),
+    "gene of srbct": data_set("srbct", "srbct, 63 rows; the gene of the largest variance by 2,307", gene=True),
 }
 
 
@@ -167,32 +223,41 @@ def at_hand(name: str, folder: Path | None) -> bool:
 
 
 def shares_rows(name: str) -> bool:
-    """Whether the splits of a case share rows; those of a truth do not."""
-    return name not in TRUTHS
+    """Whether the splits of a case share rows; those of a truth or a design do not."""
+    return name not in TRUTHS and not CASES[name].design
 
 
 def made_by(name: str) -> tuple[str, ...]:
-    """Return what a confirmation truth is made by, as a word: a kept answer counts while it is the same."""
-    if name not in TRUTHS or not CASES[name].confirm:
+    """Return what a design is made by, as a word: a kept answer counts while it is the same."""
+    if not CASES[name].design:
         return ()
-    truth = TRUTHS[name]
-    told = [truth.rows, truth.columns, truth.noise, truth.freedom, truth.flips, truth.levels]
-    return (hashlib.sha256((inspect.getsource(truth.draw) + repr(told)).encode()).hexdigest()[:8],)
+    return (hashlib.sha256(repr(designs.design_of(CASES[name].design)).encode()).hexdigest()[:8],)
+
+
+def without_missing(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values, and the levels of factors: a missing number is the median, a missing category a level."""
+    levels = np.zeros(table.shape[1], int)
+    filled = table.fillna(table.median(numeric_only=True))
+    for j, column in enumerate(table.columns):
+        if isinstance(table.dtypes.iloc[j], pd.CategoricalDtype):
+            codes = table[column].cat.codes.to_numpy(int)
+            levels[j] = len(table[column].cat.categories) + bool((codes < 0).any())
+            filled[column] = np.where(codes < 0, levels[j] - 1, codes)
+    return np.asfortranarray(filled.to_numpy(float)), levels
 
 
 @lru_cache(maxsize=2)
 def _rows(folder: Path | None, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the features of a set that have no missing values, the response, and the levels of factors."""
+    """Return the features of a set, the response, and the levels of factors.
+
+    Of the cases that confirm missing values are filled, of others columns that have some are left out.
+    """
     case = CASES[name]
     if case.read is not None:
         x, y = case.read()
         return x, y, np.zeros(x.shape[1], int)
     data = read_set(folder, case.file)
-    table = data.x.dropna(axis=1)
-    levels = np.array([len(one.categories) if isinstance(one, pd.CategoricalDtype) else 0 for one in table.dtypes])
-    for column in table.columns[levels > 0]:
-        table[column] = table[column].cat.codes
-    x = np.asfortranarray(table.to_numpy(float))
+    x, levels = without_missing(data.x if case.confirm else data.x.dropna(axis=1))
     if not case.gene:
         return x, np.unique(data.y, return_inverse=True)[1], levels
     target = int(np.var(x, axis=0).argmax())
@@ -204,7 +269,11 @@ def part(folder: Path | None, name: str, number: int) -> Part:
     """Return a split, numbers from 1; a truth is drawn anew for each. Columns are shuffled, so that no order tells."""
     seed = seed_of("selection", name, number)
     draw = np.random.default_rng(seed)
-    if name in TRUTHS:
+    if CASES[name].design:
+        drawn = designs.design_of(CASES[name].design)
+        (x, y), (x_test, y_test) = (drawn.draw(draw, n) for n in (drawn.rows, TEST_ROWS))
+        levels = drawn.levels
+    elif name in TRUTHS:
         truth = TRUTHS[name]
         x, y = rows_of(truth, draw, truth.rows)
         x_test, y_test = rows_of(truth, draw, TEST_ROWS, judging=True)

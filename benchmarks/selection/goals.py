@@ -59,8 +59,7 @@ def jobs(told: Options) -> list[Job]:
 
 def table_of_goals(results: Results, answers: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a row for each goal whose figures are at hand: what is asked for, and what is."""
-    cases = [case for case in CASES if case in results and not CASES[case].confirm]
-    confirm = [case for case in CASES if case in results and CASES[case].confirm]
+    cases = [case for case in CASES if case in results]
     new = [case for case in cases if CASES[case].new]
     numbers = [case for case in cases if CASES[case].numeric]
     rows = [
@@ -70,8 +69,6 @@ def table_of_goals(results: Results, answers: Mapping[str, Any]) -> list[tuple[s
         ("mean regret: at most half of the next best method's", regret_beside(results, cases)),
         ("the linear judge: mean error less that of LASSO, at most 0", beside_lasso(results, cases)),
         ("seconds of the whole path: at most a third of RFECV's", seconds_beside(results, cases)),
-        ("confirmation, a forest: more wins than losses, losses at most one in forty", against(results, confirm)),
-        ("the same: mean regret, at most half of every other method's", regret_beside_each(results, confirm)),
         (f"seconds of {WIDE_SHAPE[0]} x {WIDE_SHAPE[1]:,}, one thread: 3", wide_seconds(answers)),
         (f"`nested_score_` on noise, {NOISE_SHAPE[0]} x {NOISE_SHAPE[1]:,}: .5 within .02", noise_scores(answers)),
     ]
@@ -113,13 +110,6 @@ def regret_beside(results: Results, cases: Sequence[str]) -> str:
         return ""
     best = min(others, key=lambda name: means[name])
     return f"{both(means['elimination'], 0.001)}; {best} {both(means[best], 0.001)}"
-
-
-def regret_beside_each(results: Results, cases: Sequence[str]) -> str:
-    """Return the mean regret by a forest of elimination and of each method of others."""
-    means = mean_regrets(results, cases, JUDGES[:1])
-    told = [f"{name} {both(mean, 0.0001)}" for name, mean in means.items() if not name.startswith("elimination,")]
-    return ", ".join(told) if "elimination" in means else ""
 
 
 def beside_lasso(results: Results, cases: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -21,20 +20,37 @@ JUDGES = ("forest", "linear")
 def judge(part: Part, columns: np.ndarray) -> dict[str, float]:
     """Return the error on the test rows by judge, fitted to some columns.
 
-    Classes: the share that is wrong, or one less the area under the curve. Numbers: squared error beside that of the
-    training mean. No columns: the commonest class, or the mean. Factors are spread to indicators.
+    Classes: the share that is wrong, or on a case that confirms the Brier score beside that of the training shares.
+    Numbers: squared error beside that of the training mean. No columns: the commonest class, or the mean. Factors are
+    spread to indicators.
     """
     if not len(columns):
-        guess = part.y.mean() if part.numeric else np.bincount(part.y).argmax()
-        return dict.fromkeys(JUDGES, error(part, np.full(len(part.y_test), guess)))
+        return dict.fromkeys(JUDGES, error(part, guess(part)))
     rows, new = (spread(x[:, columns], part.levels[columns])[0] for x in (part.x, part.x_test))
     return {name: error(part, predicted(part, model.fit(rows, part.y), new)) for name, model in models(part).items()}
 
 
+def by_chances(part: Part) -> bool:
+    """Whether the chances of the classes are judged."""
+    return CASES[part.case].confirm and not part.numeric
+
+
+def guess(part: Part) -> np.ndarray:
+    """Return what is predicted of the test rows without features."""
+    n = len(part.y_test)
+    if part.numeric:
+        return np.full(n, part.y.mean())
+    counts = np.bincount(part.y)
+    return np.tile(counts / len(part.y), (n, 1)) if by_chances(part) else np.full(n, counts.argmax())
+
+
 def predicted(part: Part, model: Any, new: np.ndarray) -> np.ndarray:
-    """Return what a judge says of rows: classes, numbers, or the chance of the second class."""
-    answer: np.ndarray = model.predict_proba(new)[:, 1] if CASES[part.case].ranked else model.predict(new)
-    return answer
+    """Return what a judge says of rows: classes, their chances, or numbers."""
+    if not by_chances(part):
+        return np.asarray(model.predict(new))
+    chances = np.zeros((len(new), int(part.y.max()) + 1))
+    chances[:, model.classes_] = model.predict_proba(new)
+    return chances
 
 
 def models(part: Part) -> dict[str, Any]:
@@ -50,8 +66,9 @@ def models(part: Part) -> dict[str, Any]:
 
 def error(part: Part, answer: np.ndarray) -> float:
     """Return the error of a prediction of the test rows."""
-    if CASES[part.case].ranked:
-        return 1.0 - float(roc_auc_score(part.y_test, answer))
-    if not part.numeric:
+    if part.numeric:
+        return float(np.sum((answer - part.y_test) ** 2) / np.sum((part.y_test - part.y.mean()) ** 2))
+    if not by_chances(part):
         return float((answer != part.y_test).mean())
-    return float(np.sum((answer - part.y_test) ** 2) / np.sum((part.y_test - part.y.mean()) ** 2))
+    hits = part.y_test[:, None] == np.arange(answer.shape[1])
+    return float(np.sum((answer - hits) ** 2) / np.sum((guess(part) - hits) ** 2))

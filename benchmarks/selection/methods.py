@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -17,7 +17,6 @@ from benchmarks.selection.kept import SIZES, Kept, Method, PastLimit, processor_
 GAMMAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 METHODS = {
     "elimination": Method(ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults"),
-    "elimination, trees": Method(ours.elimination_of_trees, "K", SIZES, "the same without the ridge regression"),
     "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=6, splits=5),
     "RFE, pyrrf": Method(
         ours.rfe, "K", SIZES, f"scikit-learn's `RFE` on our ordinary forests of {ours.RFE_TREES} trees", cost=1.5
@@ -138,19 +137,35 @@ METHODS = {
         cost=7,
         splits=5,
     ),
+    "RFECV, pyrrf": Method(
+        ours.rfecv,
+        "step",
+        (others.RFE_STEP,),
+        f"scikit-learn's `RFECV` on our ordinary forests of {ours.RFE_TREES} trees, {others.FOLDS} folds",
+        cost=8,
+        splits=5,
+    ),
+    "Boruta": Method(ours.boruta, "", (1.0,), "`BorutaSelector` with its defaults", cost=5, splits=5),
     "all": Method(others.everything, "", (1.0,), "all features", cost=0.5),
 }
 OURS = ("elimination", "GRRF", "RRF", "consensus")
 CHOOSE_A_SIZE = ("elimination, cv", "RFECV", "boruta_py")
-CONFIRM_SPLITS = 8
+# On the cases that confirm: methods that are told a size, ours first, and methods that choose one.
+TOLD = (
+    "elimination", "RFE, pyrrf", "permutation RFE", "CatBoost, SHAP", "LightGBM, RFE", "LASSO", "mRMR",
+    "SelectFromModel",
+)  # fmt: skip
+CHOOSE = ("elimination, cv", "RFECV, pyrrf", "Boruta")
+CONFIRM_SPLITS = 3
 
 
 def splits_of(case: str, method: str) -> int:
-    """Return how many splits of a case a method is tried on; 0 of a confirmation case if it is not told a size."""
-    told = METHODS[method]
+    """Return how many splits of a case a method is tried on."""
+    if CASES[case].tuning:
+        return 0
     if not CASES[case].confirm:
-        return told.splits
-    return min(told.splits, CONFIRM_SPLITS) if told.exact or method == "all" else 0
+        return METHODS[method].splits if method not in ("RFECV, pyrrf", "Boruta") else 0
+    return CONFIRM_SPLITS if method in (*TOLD, *CHOOSE, "all") else 0
 
 
 def is_at_hand(package: str) -> bool:
@@ -178,6 +193,13 @@ def try_method(
     except Exception as error:
         trouble = f"{type(error).__name__}: {error}"[:300]
     return {"found": judged(told, found), "trouble": trouble}
+
+
+def failures(answers: Mapping[str, Any]) -> list[str]:
+    """Return a section on what failed, a line for each reason, if anything did."""
+    troubles = [(key, answer["trouble"]) for key, answer in answers.items() if answer.get("trouble")]
+    lines = [f"- {key}: {trouble}" for key, trouble in troubles]
+    return ["## Failed", "\n".join(lines)] if lines else []
 
 
 def judged(told: Part, found: dict[float, Kept]) -> dict[str, dict[str, Any]]:

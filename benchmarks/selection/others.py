@@ -210,6 +210,11 @@ def rfe_of(part: Part, sizes: Sequence[float], grown: Any) -> Iterator[tuple[flo
 
 
 def rfecv(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
+    """RFECV of scikit-learn with its forest."""
+    return rfecv_of(part, settings, seed, forest(part, RFECV_TREES, random_state=seed))
+
+
+def rfecv_of(part: Part, settings: Sequence[float], seed: int, grown: Any) -> Iterator[tuple[float, Kept]]:
     """RFECV of scikit-learn with a forest; it takes the size of the best score."""
     from sklearn.feature_selection import RFECV
     from sklearn.model_selection import KFold, StratifiedKFold
@@ -217,7 +222,7 @@ def rfecv(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[fl
     folds = (KFold if part.numeric else StratifiedKFold)(FOLDS, shuffle=True, random_state=seed)
     for setting in settings:
         clock = Clock()
-        selector = RFECV(forest(part, RFECV_TREES, random_state=seed), step=setting, cv=folds).fit(part.x, part.y)
+        selector = RFECV(grown, step=setting, cv=folds).fit(part.x, part.y)
         yield setting, Kept(np.flatnonzero(selector.support_), clock.lap())
 
 

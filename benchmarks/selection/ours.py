@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,10 +10,16 @@ import numpy as np
 
 from benchmarks.selection.cases import Part
 from benchmarks.selection.kept import Clock, Kept
-from benchmarks.selection.others import rfe_of
-from pyrrf.selectors.elimination import EliminationRule, Units
+from benchmarks.selection.others import rfe_of, rfecv_of
 from pyrrf.selectors.stability import least_count
-from pyrrf.sklearn import EliminationSelector, GRRFSelector, RRFClassifier, RRFRegressor, StabilitySelector
+from pyrrf.sklearn import (
+    BorutaSelector,
+    EliminationSelector,
+    GRRFSelector,
+    RRFClassifier,
+    RRFRegressor,
+    StabilitySelector,
+)  # fmt: skip
 
 GUIDE_TREES = 1000  # the default of GRRFSelector is 5,000
 PAIRS = 50  # the default of StabilitySelector
@@ -29,26 +34,14 @@ def forest(part: Part) -> Any:
     return RRFRegressor if part.numeric else RRFClassifier
 
 
-class EliminationOfTrees(EliminationSelector):
-    """EliminationSelector without the ridge regression."""
-
-    def _rule(self, units: Units, size: int | None) -> EliminationRule:
-        return dataclasses.replace(super()._rule(units, size), linear=False)
-
-
-def elimination(
-    part: Part, sizes: Sequence[float], seed: int, *, kind: type[EliminationSelector] = EliminationSelector
-) -> Iterator[tuple[float, Kept]]:
+def elimination(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """EliminationSelector with its defaults; one path for all sizes."""
     clock = Clock()
-    selector = kind(1, random_state=seed).fit(part.table, part.y)
+    selector = EliminationSelector(1, random_state=seed).fit(part.table, part.y)
     seconds = clock.lap()
     for size in sizes:
         if size <= len(selector.path_):
             yield size, Kept(np.flatnonzero(selector.support_at(int(size))), seconds)
-
-
-elimination_of_trees = functools.partial(elimination, kind=EliminationOfTrees)
 
 
 def elimination_cv(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
@@ -62,6 +55,19 @@ def elimination_cv(part: Part, settings: Sequence[float], seed: int) -> Iterator
 def rfe(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """RFE of scikit-learn on our ordinary forests."""
     return rfe_of(part, sizes, forest(part)(RFE_TREES, coef_reg=None, random_state=seed))
+
+
+def rfecv(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
+    """RFECV of scikit-learn on our ordinary forests."""
+    return rfecv_of(part, settings, seed, forest(part)(RFE_TREES, coef_reg=None, random_state=seed))
+
+
+def boruta(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
+    """BorutaSelector with its defaults: the features confirmed."""
+    for setting in settings:
+        clock = Clock()
+        selector = BorutaSelector(random_state=seed).fit(part.table, part.y)
+        yield setting, Kept(np.flatnonzero(selector.support_), clock.lap())
 
 
 def grrf(part: Part, gammas: Sequence[float], seed: int, **options: Any) -> Iterator[tuple[float, Kept]]:

@@ -3,52 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks.markdown import rows_of
-from benchmarks.selection.report import CONFIRMATION
+from benchmarks.selection.confirmation import PAGE
 
 SIZES = ("2", "5", "12", "30")
 OURS = "elimination"
-COLOURS = {OURS: "#0b62a4", "RFE": "#b3541e", "SelectFromModel": "#5f8a3c"}
+COLOURS = {OURS: "#0b62a4", "RFE, pyrrf": "#b3541e", "SelectFromModel": "#5f8a3c"}
 OTHERS = "#9a9a9a"
 
 
 @dataclass(frozen=True)
 class Curves:
-    """Mean errors of a forest on new rows, over the cases where each method has each size."""
+    """Mean losses of a forest on new rows, over the cases where each method has each size."""
 
-    cases: list[str]
+    cases: int
     all_features: float
     by_method: dict[str, list[float]]  # at SIZES
 
 
-def mean_errors(text: str, names: Sequence[str] = tuple(COLOURS)) -> Curves:
-    """Return the means of what the sections of the cases say of some methods."""
-    found: dict[str, tuple[float, list[list[float]]]] = {}
-    for section in re.split(r"\n## ", text):
-        of_all = re.search(r"^All \d+ features: (\S+) /", section, re.M)
-        if of_all:
-            rows = {re.sub(r", \d+ of \d+$", "", name): row for name, row in rows_of(section).items()}
-            cells = [[rows.get(name, {}).get(size, "") for size in SIZES] for name in names]
-            if all(map(all, cells)):
-                errors = [[float(cell.partition(" / ")[0].strip("*")) for cell in row] for row in cells]
-                found[section.partition(":")[0]] = float(of_all[1]), errors
-    means = np.mean([errors for _, errors in found.values()], axis=0)
-    overall = float(np.mean([error for error, _ in found.values()]))
-    return Curves(list(found), overall, dict(zip(names, means.tolist(), strict=True)))
+def mean_errors(text: str) -> Curves:
+    """Return what the page says of some methods by size."""
+    found = re.search(r"over the (\d+) cases that have all .*? All features: (\S+)\.\n", text, re.S)
+    assert found
+    rows = rows_of(text, "## By size")
+    return Curves(
+        int(found[1]), float(found[2]), {name: [float(rows[name][size]) for size in SIZES] for name in COLOURS}
+    )
 
 
 def regrets_and_seconds(text: str) -> dict[str, tuple[float, float]]:
-    """Return the mean regret of each method, judged by a forest, and the median seconds of a fit."""
-    regrets, seconds = (rows_of(text, heading) for heading in ("## Wins and regret", "## Seconds, and overlap"))
-    return {name: (float(row["regret, forest"].split()[0]), float(seconds[name]["median"]))
-            for name, row in regrets.items()}  # fmt: skip
+    """Return the mean regret of each method, and the median seconds of a fit."""
+    rows = rows_of(text, "## Of a given size")
+    return {name: (float(row["mean regret"].split()[0]), float(row["s"])) for name, row in rows.items()}
 
 
 def draw_errors(axes: Any, curves: Curves) -> None:
@@ -56,13 +46,13 @@ def draw_errors(axes: Any, curves: Curves) -> None:
     sizes = [int(size) for size in SIZES]
     axes.axhline(curves.all_features, color="black", linewidth=1, linestyle="--", label="all features")
     for name, errors in curves.by_method.items():
-        label = "EliminationSelector" if name == OURS else name
+        label = "EliminationSelector" if name == OURS else name.removesuffix(", pyrrf")
         axes.plot(sizes, errors, marker="o", markersize=4, color=COLOURS[name], label=label)
     axes.set_xscale("log")
     axes.set_xticks(sizes, SIZES)
     axes.minorticks_off()
     axes.set_xlabel("number of features kept")
-    axes.set_ylabel(f"error on new rows,\nmean over {len(curves.cases)} cases")
+    axes.set_ylabel(f"loss on new rows beside a guess,\nmean over {curves.cases} cases")
     axes.legend(frameon=False)
 
 
@@ -74,7 +64,7 @@ def draw_bars(left: Any, right: Any, methods: dict[str, tuple[float, float]]) ->
         values = [methods[name][at] for name in names]
         axes.barh(names, values, color=colours)
         for row, value in enumerate(values):
-            text = f"{value:.4f}" if axes is left else f"{value:.2g}"
+            text = f"{value:.3f}" if axes is left else f"{value:.2g}"
             axes.annotate(text, (max(value, 0), row), (3, 0), textcoords="offset points", va="center", fontsize=8)
         axes.axvline(0, color="black", linewidth=0.6)
         axes.set_title(title, fontsize=9)
@@ -98,4 +88,4 @@ def draw(text: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    draw(CONFIRMATION.read_text(), CONFIRMATION.parent)
+    draw(PAGE.read_text(), PAGE.parent)

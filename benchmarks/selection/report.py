@@ -12,14 +12,14 @@ from benchmarks.jobs.intervals import number
 from benchmarks.markdown import table
 from benchmarks.origin import ROOT
 from benchmarks.selection.cases import CASES, MOST_ROWS
-from benchmarks.selection.goals import both, mean_of, mean_regrets, table_of_goals
+from benchmarks.selection.goals import both, mean_of, table_of_goals
 from benchmarks.selection.judge import JUDGES
 from benchmarks.selection.kept import LIMIT, SIZES
 from benchmarks.selection.methods import CHOOSE_A_SIZE, METHODS, OURS, is_at_hand, splits_of
 from benchmarks.selection.summary import Cell, Point, Results, Tally, near, regrets, tallies
 from benchmarks.selection.truths import TRUTHS
 
-REPORT, CONFIRMATION = (ROOT / "benchmarks" / name for name in ("SELECTION.md", "CONFIRMATION.md"))
+REPORT = ROOT / "benchmarks" / "SELECTION.md"
 TOLD = ", ".join(f"{size:g}" for size in SIZES)
 NEW = ", ".join(name for name, case in CASES.items() if case.new)
 HOW = f"""\
@@ -47,33 +47,15 @@ Six cases were fixed before the first run: {NEW}. After it two defects of
 more features than rows the error of the ridge regression on held-out rows was far too small, and if neither part
 predicted, features were dropped at random.
 
-Variants of `EliminationSelector` are compared on these cases; CONFIRMATION.md has others.
+Variants of `EliminationSelector` are compared on these cases and on others; CONFIRMATION.md has cases on which none
+was.
 """
-HEAD_CONFIRMATION = f"""\
-# Selectors on cases that were named before
-
-Made by `python -m benchmarks.selection --confirm --data FOLDER`; `python -m benchmarks.selection.pictures` then draws
-`error_by_size.svg` and `regret_and_time.svg` of it. {sum(case.confirm for case in CASES.values())} cases
-that were written down before anything ran on them. Variants are chosen on other cases. But two runs of earlier rankings
-were looked at: breast cancer (wdbc) was why each feature is also left out of the forest, and `xor` and `slopes` why the
-ridge regression counts less where it may add by chance. On them run the methods that keep as many features as they are
-told.
-
-{HOW}
-Columns with missing values are left out. Factors are given as categories to our selectors, to CatBoost, to LightGBM and
-to mRMR, as indicators to LASSO, where a factor has the largest of their coefficients, and as codes to the forests of
-scikit-learn; the judges have indicators. Where the error of the response has an infinite variance (tails), the rows
-that judge have none. A rare class (rare) is judged by the ranking of the rows, 1 less the area under the curve.
-"""
-
 PARTLY = """\
 Cells with fewer splits than meant say so; those with fewer than five are not compared; what is not listed was not
 run."""
 
 
-def render(
-    results: Results, answers: Mapping[str, Any], wanted: int, splits: int, origin: str, confirm: bool = False
-) -> str:
+def render(results: Results, answers: Mapping[str, Any], wanted: int, splits: int, origin: str) -> str:
     """Return the page.
 
     Parameters
@@ -87,19 +69,17 @@ def render(
         Of a whole cell.
     origin : str
         With and on what the answers were made.
-    confirm : bool, default False
-        Of the cases that confirm.
     """
     state = f"{len(answers):,} of {wanted:,} jobs. {origin}"
     if len(answers) < wanted:
         state = f"**Unfinished**: {state} " + PARTLY
-    parts = [HEAD_CONFIRMATION if confirm else HEAD, state, *absences(results), "## Methods", methods_table(confirm)]
+    parts = [HEAD, state, *absences(results), "## Methods", methods_table()]
     parts += [
         "## Goals",
         "Of elimination, set before the first run.",
         table(["goal", "found"], table_of_goals(results, answers)),
     ]
-    parts += confirmation(results) if confirm else beside_each_other(results)
+    parts += beside_each_other(results)
     parts += ["## Seconds, and overlap", seconds_table(results)]
     parts += [case_section(results, case, splits) for case in present(results) if points_at_sizes(results[case])]
     return "\n\n".join(part.strip() for part in parts) + "\n"
@@ -117,9 +97,9 @@ def beside_each_other(results: Results) -> list[str]:
     ]
 
 
-def methods_table(confirm: bool) -> str:
+def methods_table() -> str:
     """Return each method with what it is given."""
-    case = next(name for name in CASES if CASES[name].confirm is confirm)
+    case = next(iter(CASES))
     rows = [(name, each.knob, str(splits_of(case, name)), each.details) for name, each in METHODS.items()
             if splits_of(case, name)]  # fmt: skip
     return table(["method", "setting", "splits", "details"], rows)
@@ -167,28 +147,6 @@ def counted(results: Results, one: str) -> str:
         return ""
     words = f"How often {one} errs less, neither does, and the one at the left errs less, by judge:"
     return f"### {one}\n\n{words}\n\n{table(['', *kinds(results)], rows, words=1)}"
-
-
-def confirmation(results: Results) -> list[str]:
-    """Return the section of elimination and each of the others on the cases that confirm."""
-    cases = present(results)
-    means = {judge: mean_regrets(results, cases, [judge]) for judge in JUDGES}
-    rows = []
-    for name in means[JUDGES[0]]:
-        row = [name]
-        for judge in JUDGES:
-            plain, wide = tallies(results, cases, "elimination", name, [judge])
-            none = name == "elimination" or plain == Tally(0, 0, 0)
-            row += ["-", "-"] if none else [f"{plain.text()} ({wide.text()})", f"{plain.wins - plain.losses:+d}"]
-        rows.append([*row, *(both(means[judge][name], 0.0001) for judge in JUDGES), f"{means[JUDGES[0]][name][2]:g}"])
-    words = (
-        f"{len(cases)} cases: {', '.join(cases)}. How often elimination errs less, neither does, and the one at the "
-        "left errs less, by judge, and wins minus losses; then the mean error less that of the best method of this "
-        "table at the same size of the same case, the best named by one half of the splits and compared on the other, "
-        "and in brackets named by the same splits; over so many cases and sizes."
-    )
-    head = ["", "forest", "net", "linear", "net", "regret, forest", "regret, linear", "over"]
-    return ["## Wins and regret", words, table(head, rows, words=1)]
 
 
 def regret_table(results: Results) -> str:

@@ -78,7 +78,7 @@ def steps(draw: np.random.Generator, n: int, p: int) -> Drawn:
     return x, 2.0 * (first > 0) + 1.5 * (second > 0.5) + np.where(first > 0, third, 0.0)
 
 
-# ---- confirmation: written down before anything ran on them --------------------------------------------------------
+# ---- for tuning: written down before anything ran on them, looked at since ------------------------------------------
 
 
 def xor(draw: np.random.Generator, n: int, p: int) -> Drawn:

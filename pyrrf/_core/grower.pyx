@@ -310,7 +310,9 @@ cdef class TreeGrower:
     cdef object copy_count(self, count):
         if count is None:
             return None
-        count = checks.in_range("count", checks.vector("count", count, np.int32, self.data.n), 0, checks.INT_MAX).copy()
+        count = checks.vector("count", count, np.int32, self.data.n).copy()
+        if count.min() < 0:  # this takes a quarter of the time of the whole check
+            checks.in_range("count", count, 0, checks.INT_MAX)
         draws = int(count.sum(dtype=np.int64))
         if not 0 < draws <= checks.INT_MAX:
             raise ValueError(f"count: the bag has {draws} rows; pass counts with a sum of 1 to {checks.INT_MAX}")

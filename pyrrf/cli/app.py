@@ -196,8 +196,8 @@ Trees = Annotated[
     Option(
         metavar="N",
         min=1,
-        help="Trees per round (elimination, boruta) or forest (grrf, stability).  [default: 150 for elimination, 500 "
-        "for grrf, 100 for the others; fewer with --fast]",
+        help="Trees per round (elimination, boruta) or forest (grrf, stability).  [default: 500 for grrf, 100 "
+        "for the others; fewer with --fast]",
     ),
 ]
 WhichEngine = Annotated[Engine, Option(help="grrf: r grows the same forests as R's RRF, and refuses missing values.")]

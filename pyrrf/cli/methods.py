@@ -15,10 +15,10 @@ from pyrrf.sklearn.fold_scoring import FEWEST_FOLDS
 from pyrrf.threads import resolve_jobs
 
 # Trees of a round, or of the forest that selects; a guide has ten times as many.
-_TREES = {"elimination": 150, "grrf": 500, "stability": 100, "boruta": 100}
+_TREES = {"elimination": 100, "grrf": 500, "stability": 100, "boruta": 100}
 # Trees with --fast.
 _FEWER = {"elimination": 50, "grrf": 100, "stability": 50, "boruta": 50}
-_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_STEP, _FAST_ROUNDS = 5, 3, 5, 15, 0.3, 30
+_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_ROUNDS = 5, 3, 5, 15, 30
 # Running times above this number of seconds are announced; two trials with these numbers of trees measure them.
 _LONG, _TRIALS = 5.0, (4, 12)
 
@@ -46,9 +46,8 @@ def selector_for(order: Order, problem: Problem) -> Any:
 def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     from pyrrf.sklearn import EliminationSelector
 
-    fast: dict[str, Any] = {"step": _FAST_STEP} if order.fast else {}
     size = order.features or (None if order.rule == "paired" else order.rule)
-    return EliminationSelector(size, nested=order.cv, cv=_folds_of(order), **same, **fast)
+    return EliminationSelector(size, nested=order.cv, cv=_folds_of(order), **same)
 
 
 def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:

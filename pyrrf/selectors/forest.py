@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -15,8 +16,8 @@ from pyrrf.types import Floats
 
 # Nodes of up to this many rows are not split where there are many rows.
 _MANY_ROWS, _SMALL_NODE = 200, 5
-# Trees whose nodes are looked at together.
-_BLOCK = 64
+# Trees whose nodes are looked at together, and numbers that their predictions of all rows hold at most.
+_BLOCK, _BLOCK_NUMBERS = 64, 1_000_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,15 +42,16 @@ class OrdinaryForest:
             for i, bag in enumerate(_bags(data.shape[0], self.n_trees, self.seed))
         ]
         trees = zip(requests, TreeMaker(data, rule, self.n_jobs).grow_all(requests), strict=True)
-        while block := list(islice(trees, _BLOCK)):
+        size = max(1, min(_BLOCK, _BLOCK_NUMBERS // (data.shape[0] * data.nclass)))
+        while block := list(islice(trees, size)):
             yield block
 
 
-def _bags(n: int, n_trees: int, seed: int) -> Iterator[np.ndarray]:
-    """Yield the number of times that each row is in the bag, tree by tree."""
+@lru_cache(maxsize=2)
+def _bags(n: int, n_trees: int, seed: int) -> list[np.ndarray]:
+    """Return the number of times that each row is in the bag, tree by tree; forests without a unit have the same."""
     chance = np.random.default_rng(seed)
-    for _ in range(n_trees):
-        yield np.bincount(chance.integers(n, size=n), minlength=n).astype(np.int32)
+    return [np.bincount(chance.integers(n, size=n), minlength=n).astype(np.int32) for _ in range(n_trees)]
 
 
 def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:
@@ -85,12 +87,13 @@ class OutOfBag:
 
     def add(self, trees: Sequence[tuple[TreeRequest, GrownTree]]) -> None:
         """Add trees, each with its request."""
-        for request, grown in trees:
-            assert request.count is not None
-            assert grown.leaves is not None
-            out = np.flatnonzero(request.count == 0)
-            self._sum[out] += node_means(grown.total, self._nclass)[grown.leaves[out] - 1]
-            self._votes[out] += 1
+        out = np.stack([request.count for request, _ in trees if request.count is not None]) == 0
+        leaves = np.stack([grown.leaves for _, grown in trees if grown.leaves is not None])
+        sizes = [len(grown.total) for _, grown in trees]
+        means = node_means(np.concatenate([grown.total for _, grown in trees]), self._nclass)
+        first = np.cumsum([0, *sizes[:-1]])[:, None]
+        self._sum += (means[leaves - 1 + first] * out[:, :, None]).sum(axis=0)
+        self._votes += out.sum(axis=0)
 
     def mean(self) -> Floats:
         """Return the predictions, float64, shape (n, k)."""

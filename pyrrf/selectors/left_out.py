@@ -14,8 +14,8 @@ from pyrrf.types import Floats, Positions
 _MOST_LOSS = 0.8
 
 
-def losses_without(data: TreeData, units: Positions, forest: OrdinaryForest) -> tuple[Floats, Floats]:
-    """Return the loss out of the bag of a forest that is grown without each unit, and its standard error.
+def losses_without(data: TreeData, units: Positions, forest: OrdinaryForest, tried: Positions) -> tuple[Floats, Floats]:
+    """Return the loss out of the bag of a forest that is grown without each of some units, and its standard error.
 
     Correlated features can stand for each other: each has its share of the credit out of the bag, and next to nothing
     of this.
@@ -27,11 +27,13 @@ def losses_without(data: TreeData, units: Positions, forest: OrdinaryForest) -> 
     units : ndarray of int64, shape (p,)
         The unit of each feature; at least two of them.
     forest : OrdinaryForest
+    tried : ndarray of int64, shape (k,)
+        The units that are left out.
 
     Returns
     -------
     losses : ndarray of float64, shape (k,)
-        Of each unit, in ascending order, the increase of the mean squared error, summed over the columns of the
+        Of each of them the increase of the mean squared error, summed over the columns of the
         target; negative where the forest is better without it.
     errors : ndarray of float64, shape (k,)
         The standard error of each, over the rows.
@@ -48,7 +50,7 @@ def losses_without(data: TreeData, units: Positions, forest: OrdinaryForest) -> 
     n, weight = len(target), forest.weight
     share = np.full(n, 1 / n) if weight is None else weight / weight.sum()
     every = squares(np.arange(len(units)))
-    more = np.array([squares(np.flatnonzero(units != unit)) for unit in np.unique(units)]) - every
+    more = np.array([squares(np.flatnonzero(units != unit)) for unit in tried]) - every
     losses = more @ share
     return losses, np.sqrt((more - losses[:, None]) ** 2 @ share**2)
 

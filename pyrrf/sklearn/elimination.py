@@ -60,10 +60,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     Each round fits an ordinary random forest and a ridge regression to the remaining features. Both give a credit to
     each feature: how much its splits improve the prediction of out-of-bag rows, and how much worse the regression
     predicts held-out rows without it. The credit of the feature is their weighted sum. Once at most 20 features are
-    left, the credit in the forest is the loss of a forest grown without the feature; correlated features, which can
-    replace each other, get little credit each. The weights say how well forest and regression predict held-out rows,
-    so that linear effects count as well as interactions. Those with the lowest credits, a share of the features or a
-    number of them, are dropped one by one, and the others get new credits.
+    left, the credit in the forest of those that may be dropped is the loss of a forest grown without the feature;
+    correlated features, which can replace each other, get little credit each. The weights say how well forest and
+    regression predict held-out rows, so that linear effects count as well as interactions. Those with the lowest
+    credits, a share of the features or a number of them, are dropped one by one, and the others get new credits.
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         difference from the best, but at least .01 and at most .02 of the gain of the best over a baseline without
         features; differences of squared errors (Brier scores for classes) are taken row by row, and with `scoring` or
         `judge` of scores fold by fold. "1se": within one standard error of the best. "best": the best itself.
-    step : int or float, default 0.15
+    step : int or float, default 0.3
         Number of features to drop in each round, or, below 1, fraction of the remaining ones, at least one feature.
-    n_estimators : int, default 150
+    n_estimators : int, default 100
         Number of trees in each round.
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means; "auto" lets the kind of `judge` decide, or else y, as the page *Input* says.
@@ -93,7 +93,6 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     cv : int, splitter or iterable, default 5
         Folds for the choice of the size and for `nested`; this, `scoring` and `judge` are checked, but have no effect
         with a given size and ``nested=False``. An int means shuffled folds (stratified for classes), by `random_state`.
-        On the folds, a `step` below 1 is at least .3.
     nested : bool, default False
         Whether to estimate the score of the entire selection by nested cross-validation (plain cross-validation if the
         size is given). With 5 folds that choose the size, it takes 5 times as long.
@@ -101,7 +100,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         As in scikit-learn; by default the `judge`'s own score.
     judge : estimator, optional
         Evaluates the subsets on the folds. It does not rank features, in contrast to the estimator of scikit-learn's
-        ``RFE``. By default an ordinary forest of 200 trees (with more than 500 rows, of 100,000 / rows, but at least
+        ``RFE``. By default an ordinary forest of 100 trees (with more than 500 rows, of 50,000 / rows, but at least
         50), each grown on at most 5,000 rows.
     n_jobs : int, optional
         Threads of the forests without folds, jobs of joblib with folds; results do not depend on it.
@@ -127,7 +126,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     credits_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
         ``forest``, its credit in the forests, the mean of this round and the round before; with at most 20 features,
-        the loss of a forest without it, shrunk towards that credit, uncertain losses more than others; ``ridge``, its
+        where it may be dropped, the loss of a forest without it, shrunk towards that credit, uncertain losses more
+        than others; ``ridge``, its
         credit in the regression when it was dropped, or at the end of the round; ``credit``, the sum of both with the
         round's weights (`credits_of_kept` has ``forest`` and ``ridge`` times these weights).
     weights_ : DataFrame
@@ -191,8 +191,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self,
         n_features: int | float | str | None = None,
         *,
-        step: int | float = 0.15,
-        n_estimators: int = 150,
+        step: int | float = 0.3,
+        n_estimators: int = 100,
         task: str = "auto",
         initial_features: ArrayLike | None = None,
         feature_cost: PerLabel | None = None,
@@ -382,7 +382,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         scorer = one_scorer(judge, self.scoring)
         sizes = task.sizes_to_judge() if size is None else list(dict.fromkeys([task.sizes_to_judge()[0], size]))
         return SizeTrial(
-            task=task.on_folds() if size is None else task, judge=self.judge, sizes=sizes,
+            task=task, judge=self.judge, sizes=sizes,
             scorer=None if self.judge is None and self.scoring is None else scorer,
         )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,12 +28,11 @@ from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.sample import Sample, coded_response, part
 from pyrrf.types import Floats, Positions
 
-# Sizes that are judged: all up to the first number, above it each at most this share of the next larger one; and the
-# share that a round on a fold keeps. Fewer of both take less time; finer ones were not compared.
-_EACH, _SHARE, _KEPT = 6, 0.8, 0.7
+# Sizes that are judged: all up to the first number, above it each at most this share of the next larger one.
+_EACH, _SHARE = 6, 0.7
 # Trees of the default judge: so many rows in all of them together, between a least number and a largest one; and the
 # rows that each of them draws at most.
-_TREE_ROWS, _TREES, _BAG = 100_000, (50, 200), 5_000
+_TREE_ROWS, _TREES, _BAG = 50_000, (50, 100), 5_000
 # Level of the test against a guess from y. It is lower than .05, since the best of all sizes is tested: on 24 sets of
 # noise 3 had less than .05, and 1 less than .01.
 _LEVEL = 0.01
@@ -69,11 +68,6 @@ class EliminationJob:
             size = sizes[-1]
             sizes.append(max(least, size - 1 if size <= _EACH else max(_EACH, int(_SHARE * size))))
         return sizes
-
-    def on_folds(self) -> EliminationJob:
-        """Return the task with rounds that drop more, unless they drop a requested number."""
-        step = self.rule.step
-        return self if isinstance(step, int) else replace(self, rule=replace(self.rule, step=max(step, 1 - _KEPT)))
 
     def eliminate(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
         """Return the path by some rows of positive weight."""

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, next_size
+from pyrrf.selectors.forest import OrdinaryForest
 from pyrrf.selectors.growing import TreeData
+from pyrrf.selectors.left_out import losses_without
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((90, 130))
@@ -33,9 +35,7 @@ def test_the_path_holds_every_size() -> None:
         if after is not None:
             assert set(after.features) == set(each.features[: each.n_kept])
             assert (
-                len(after.features)
-                == each.n_kept
-                == max(1, min(len(each.features) - 1, int(0.85 * len(each.features))))
+                len(after.features) == each.n_kept == max(1, min(len(each.features) - 1, int(0.7 * len(each.features))))
             )
 
 
@@ -53,11 +53,10 @@ def test_one_seed_is_one_answer(nclass: int) -> None:
 
 def test_it_stops_at_the_smallest_size() -> None:
     seen: list[int] = []
-    rule = EliminationRule(step=0.5, n_trees=10, linear=False)
+    rule = EliminationRule(step=0.5, n_trees=10)
     found = eliminate(table(X[:, :20], Y, 2), rule, smallest=10, seed=1, watch=seen.append)
     assert seen == [20, 10]
     assert len(found.rounds) == 2
-    assert all(each.weights == (1, 0) and not each.ridge.any() for each in found.rounds)
 
 
 def test_a_round_drops_a_number_of_units() -> None:
@@ -66,13 +65,12 @@ def test_a_round_drops_a_number_of_units() -> None:
     assert [next_size(9, step) for step in (1, 8, 9, 0.01, 0.5)] == [8, 1, 1, 8, 4]
 
 
-def test_categories_with_the_ridge_regression_and_without() -> None:
+def test_a_factor_that_tells_is_first() -> None:
     x = X[:, :6].copy()
     x[:, 2] = np.random.default_rng(2).integers(1, 5, 90)
     ncat, response = np.array([1, 1, 4, 1, 1, 1], np.int32), np.isin(x[:, 2], [1, 4]).astype(np.int32)
     data = TreeData(values=np.asfortranarray(x), ncat=ncat, response=response, nclass=2)
-    for linear in (True, False):
-        assert eliminate(data, EliminationRule(n_trees=20, linear=linear), seed=1).order[0] == 2
+    assert eliminate(data, EliminationRule(n_trees=20), seed=1).order[0] == 2
 
 
 def test_units_are_kept_or_dropped_as_one() -> None:
@@ -150,6 +148,33 @@ def test_of_correlated_features_one_is_kept_before_the_others() -> None:
         x = np.random.default_rng(seed).standard_normal((250, 12))
         response = (2 * x[:, 0] + x[:, 4] - x[:, 5] + x[:, 6] > 0).astype(np.int32)
         x[:, 1:4] = x[:, [0]] + 0.2 * x[:, 1:4]
-        found = eliminate(table(x, response, 2), EliminationRule(linear=False, n_trees=20), seed=seed)
+        found = eliminate(table(x, response, 2), EliminationRule(n_trees=20), seed=seed)
         kept.append(len({(0, 0, 0, 0, 4, 5, 6, -1, -1, -1, -1, -1)[at] for at in found.order[:4]} - {-1}))
     assert np.mean(kept) >= 3.8
+
+
+def test_units_that_keep_enough_credit_are_not_left_out_of_a_forest(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = np.random.default_rng(8)
+    x = chance.standard_normal((200, 12))
+    y = (3 * x[:, 3] + 3 * x[:, 7] + 0.3 * chance.standard_normal(200) > 0).astype(np.int32)
+    tried = list[np.ndarray]()
+
+    def see(data: TreeData, units: np.ndarray, forest: OrdinaryForest, some: np.ndarray) -> tuple[np.ndarray, ...]:
+        tried.append(some)
+        return losses_without(data, units, forest, some)
+
+    monkeypatch.setattr("pyrrf.selectors.elimination.losses_without", see)
+    found = eliminate(table(x, y, 2), EliminationRule(n_trees=50), seed=1)
+    assert set(found.order[:2].tolist()) == {3, 7}
+    for each, places in zip(found.rounds, tried, strict=False):  # there is no other unit in the last round
+        some = set(np.sort(each.features)[places].tolist())
+        assert set(each.features[each.n_kept :].tolist()) <= some
+        assert not some & {3, 7} or len(each.features) == 2
+    tried.clear()
+    always = Units.from_groups(12, never_dropped=[0, 1, 2])
+    eliminate(table(x, y, 2), EliminationRule(n_trees=50), seed=1, units=always, smallest=12)
+    eliminate(
+        table(x[:, :3], y, 2), EliminationRule(n_trees=5), seed=1, units=Units.from_groups(3, never_dropped=[0, 1, 2])
+    )
+    assert len(tried) == 1
+    assert tried[0].min() > 2

@@ -34,8 +34,8 @@ def test_losses_are_those_of_forests_grown_apart(size: int, nclass: int, weighte
     def squares(part: TreeData) -> np.ndarray:
         return np.asarray(((forest_credit(part, forest).prediction - target_of(data)) ** 2).sum(axis=1))
 
-    losses, errors = losses_without(data, units, forest)
-    again = losses_without(data, units, replace(forest, n_jobs=2))
+    losses, errors = losses_without(data, units, forest, np.unique(units))
+    again = losses_without(data, units, replace(forest, n_jobs=2), np.unique(units))
     assert np.array_equal([losses, errors], again)
     for unit in range(8 // size):
         more = squares(data.columns(np.flatnonzero(units != unit))) - squares(data)
@@ -46,13 +46,15 @@ def test_losses_are_those_of_forests_grown_apart(size: int, nclass: int, weighte
 
 def test_copies_have_credit_but_nothing_is_lost_without_one() -> None:
     data, forest = table(1, 300, 4, 2), OrdinaryForest(n_trees=200, seed=1)
-    earned, (losses, _) = forest_credit(data, forest).credit, losses_without(data, np.arange(4), forest)
+    earned, (losses, _) = forest_credit(data, forest).credit, losses_without(data, np.arange(4), forest, np.arange(4))
     assert earned[:2].min() > earned[2:].max()
     assert np.abs(losses[:2]).max() < 0.5 * losses[3] < 0.5 * losses[2]
 
 
 def test_a_unit_may_leave_fewer_features_than_a_node_has_candidates() -> None:
-    losses, _ = losses_without(table(1, 60, 16, 2), np.repeat([0, 1], [15, 1]), OrdinaryForest(n_trees=20, seed=1))
+    losses, _ = losses_without(
+        table(1, 60, 16, 2), np.repeat([0, 1], [15, 1]), OrdinaryForest(n_trees=20, seed=1), np.arange(2)
+    )
     assert losses[0] > 0
 
 
