@@ -112,6 +112,8 @@ def beside_each(told: pd.DataFrame) -> str:
     """Return wins, ties and losses of elimination beside each, mean regrets, and seconds."""
     wide, regret = by_method(told), regrets(told)
     seconds = by_method(told, "seconds")
+    if OURS not in wide:
+        return "Not run."
     rows = []
     for name in (name for name in TOLD if name in wide):
         row = ["-", "-", "-", "-"]
@@ -142,10 +144,11 @@ def by_size(losses: pd.DataFrame) -> str:
     """Return the mean loss of each method at each size, by the forest, over the cases that have all."""
     forest = losses[losses["judge"] == "forest"]
     sizes = [f"{size:g}" for size in SIZES]
-    means = forest[forest["method"].isin(TOLD)].pivot_table(index="case", columns=["method", "size"], values="loss")
-    means = means.dropna()
+    names = [name for name in TOLD if (forest["method"] == name).any()]
+    every = pd.MultiIndex.from_product([names, sizes])
+    means = forest.pivot_table(index="case", columns=["method", "size"], values="loss").reindex(columns=every).dropna()
     everything = forest[(forest["method"] == "all") & forest["case"].isin(means.index)]["loss"].mean()
-    rows = [[name, *(number(means[name, size].mean(), 0.001) for size in sizes)] for name in TOLD if name in means]
+    rows = [[name, *(number(means[name, size].mean(), 0.001) for size in sizes)] for name in names]
     words = f"Mean loss by the forest over the {len(means)} cases that have all sizes and methods."
     return f"{words} All features: {number(everything, 0.001)}.\n\n{table(['', *sizes], rows, words=1)}"
 
@@ -157,6 +160,8 @@ def of_chosen_size(losses: pd.DataFrame) -> str:
     """Return size, loss and time of the methods that choose the size, and of all features."""
     some = losses[losses["method"].isin((*CHOOSE, "all"))].assign(size="")
     wide, kept, seconds = (by_method(some, value) for value in ("loss", "kept", "seconds"))
+    if OURS_CHOOSING not in wide:
+        return "Not run."
     rows = []
     for name in (name for name in (*CHOOSE, "all") if name in wide):
         more = (wide[name] - wide[OURS_CHOOSING]).dropna().groupby(level="case").mean()
