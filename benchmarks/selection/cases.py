@@ -235,7 +235,11 @@ def made_by(name: str) -> tuple[str, ...]:
 
 
 def without_missing(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values, and the levels of factors: a missing number is the median, a missing category a level."""
+    """Return the values, and the levels of factors: a missing number is the median, a missing category a level.
+
+    Columns without any value are left out.
+    """
+    table = table.dropna(axis=1, how="all")
     levels = np.zeros(table.shape[1], int)
     filled = table.fillna(table.median(numeric_only=True))
     for j, column in enumerate(table.columns):

@@ -30,11 +30,11 @@ drawn by number from a generator (`benchmarks/selection/designs.py`), and
 variant was chosen on them.
 
 Features are chosen on two thirds of the rows of a data set (stratified by class), at most {MOST_ROWS:,} rows in all,
-and judged on the other third; a design is drawn anew for each split, and judged on 1,000 rows. {CONFIRM_SPLITS} splits
-of each case. Each split shuffles the columns. Missing numbers are the median, missing categories a category, for all
-methods alike. Two models of scikit-learn judge each subset: a forest of 100 trees, and a logistic or ridge regression
-on standardised columns. The loss is the squared error (of classes the Brier score) divided by that of a guess, which
-is the mean or the shares of the classes: 1 means that nothing is predicted. Methods keep
+and judged on the other third; of a design on rows drawn for this, and judged on 1,000 others. Each case has
+{CONFIRM_SPLITS} split{"s" * (CONFIRM_SPLITS > 1)}, which shuffles the columns. Missing numbers are the median, missing
+categories a category, for all methods alike. Two models of scikit-learn judge each subset: a forest of 100 trees, and a
+logistic or ridge regression on standardised columns. The loss is the squared error (of classes the Brier score) divided
+by that of a guess, which is the mean or the shares of the classes: 1 means that nothing is predicted. Methods keep
 {", ".join(f"{size:g}" for size in SIZES)} features, as far as there are more. Times are processor seconds of one fit,
 measured while another job runs; a method has {LIMIT} seconds for a split.
 

@@ -156,7 +156,7 @@ TOLD = (
     "SelectFromModel",
 )  # fmt: skip
 CHOOSE = ("elimination, cv", "RFECV, pyrrf", "Boruta")
-CONFIRM_SPLITS = 3
+CONFIRM_SPLITS = 1
 
 
 def splits_of(case: str, method: str) -> int:

@@ -12,7 +12,7 @@ from pyrrf.data.predictors import varying
 from pyrrf.selectors.credit import by_feature, forest_credit
 from pyrrf.selectors.forest import OrdinaryForest, rule_by_rows, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
-from pyrrf.selectors.left_out import losses_without, shrunk
+from pyrrf.selectors.left_out import MOST_LOSS, losses_without, shrunk
 from pyrrf.selectors.ridge import Ridge
 from pyrrf.selectors.row_subsampler import RowSubsampler
 from pyrrf.selectors.skill import skill
@@ -24,8 +24,6 @@ _SEEDS = 1 << 62
 # Where at most so many units are left, a forest is also grown without each that may be dropped: how many trees it has
 # at least and at most, and how many rows all of them have together.
 _LEFT_OUT, _LEFT_OUT_TREES, _LEFT_OUT_ROWS = 20, (20, 50), 60_000
-# The largest share of its credit that a unit is taken to lose by that forest.
-_AT_RISK = 0.6
 # Categories of a feature in the ridge regression, a column each; fewer where there would be more columns in all.
 _MOST_LEVELS, _MOST_COLUMNS = 32, 500
 
@@ -194,8 +192,8 @@ def eliminate(
     A round scores the features that are left by their credit in a forest and in a ridge regression, each weighted by
     how well it predicts rows that it did not see, and drops a share of them, one after the other: each time the ridge
     regression does without the last one. Of at most 20 units the forest's credit is the loss of a forest that is
-    grown without the unit, as far as that is certain; those that keep enough credit in any case are not tried. The
-    subsets are nested.
+    grown without the unit, as far as that is certain; units whose credit is too high to be dropped then are not tried.
+    The subsets are nested.
 
     Parameters
     ----------
@@ -310,14 +308,14 @@ class _Rounds:
         return (summed / np.bincount(place))[place]
 
     def _at_risk(self, units: Positions, credit: Floats, ridge: Floats) -> Positions:
-        """Return the places of the units that a loss could bring among those that the round drops.
+        """Return the places of the units that may be dropped: those a loss of 0 would bring among the last.
 
-        A loss can take .8 of a credit away, but rarely takes more than .6: with .8 the subsets predicted no better. How
-        much it could add has no bound, and is not asked.
+        The others can still be dropped, though few are: where those that are tried gain by it, or where the ridge
+        regression needs one of them more when a like one is gone.
         """
         free = np.flatnonzero(~self.units.never_dropped[units])
         scores = self.units.score_per_cost(units, credit + ridge)[free]
-        least = self.units.score_per_cost(units, np.minimum(credit, (1 - _AT_RISK) * credit) + ridge)[free]
+        least = self.units.score_per_cost(units, np.minimum(credit, (1 - MOST_LOSS) * credit) + ridge)[free]
         n_dropped = min(len(units) - next_size(len(units), self.rule.step), len(free))
         return free[least <= np.sort(scores)[n_dropped - 1]] if len(free) else free
 

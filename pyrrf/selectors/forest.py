@@ -51,7 +51,10 @@ class OrdinaryForest:
 def _bags(n: int, n_trees: int, seed: int) -> list[np.ndarray]:
     """Return the number of times that each row is in the bag, tree by tree; forests without a unit have the same."""
     chance = np.random.default_rng(seed)
-    return [np.bincount(chance.integers(n, size=n), minlength=n).astype(np.int32) for _ in range(n_trees)]
+    bags = [np.bincount(chance.integers(n, size=n), minlength=n).astype(np.int32) for _ in range(n_trees)]
+    for bag in bags:
+        bag.setflags(write=False)
+    return bags
 
 
 def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:

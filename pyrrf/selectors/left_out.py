@@ -11,7 +11,7 @@ from pyrrf.selectors.growing import TreeData
 from pyrrf.types import Floats, Positions
 
 # The largest share of a loss; the rest is the credit. Without shrinkage .5, .7 and .85 were no better.
-_MOST_LOSS = 0.8
+MOST_LOSS = 0.8
 
 
 def losses_without(data: TreeData, units: Positions, forest: OrdinaryForest, tried: Positions) -> tuple[Floats, Floats]:
@@ -79,4 +79,4 @@ def shrunk(losses: Floats, errors: Floats, credit: Floats) -> Floats:
     """
     variance = max(0.0, float(np.mean((losses - credit) ** 2 - errors**2)))
     share = np.divide(variance, variance + errors**2, out=np.zeros(len(losses)), where=variance > 0)
-    return np.asarray(credit + _MOST_LOSS * share * (losses - credit))
+    return np.asarray(credit + MOST_LOSS * share * (losses - credit))
