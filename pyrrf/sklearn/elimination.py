@@ -60,10 +60,11 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     Each round fits an ordinary random forest and a ridge regression to the remaining features. Both give a credit to
     each feature: how much its splits improve the prediction of out-of-bag rows, and how much worse the regression
     predicts held-out rows without it. The credit of the feature is their weighted sum. Once at most 20 features are
-    left, the credit in the forest of those that may be dropped is the loss of a forest grown without the feature;
-    correlated features, which can replace each other, get little credit each. The weights say how well forest and
-    regression predict held-out rows, so that linear effects count as well as interactions. Those with the lowest
-    credits, a share of the features or a number of them, are dropped one by one, and the others get new credits.
+    left, the credit in the forest is the loss of a forest grown without the feature, unless a loss of 0 would not make
+    it one of the last; correlated features, which can replace each other, get little credit each. The weights say how
+    well forest and regression predict held-out rows, so that linear effects count as well as interactions. Those with
+    the lowest credits, a share of the features or a number of them, are dropped one by one, and the others get new
+    credits.
 
     Parameters
     ----------
@@ -126,8 +127,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     credits_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
         ``forest``, its credit in the forests, the mean of this round and the round before; with at most 20 features,
-        where it may be dropped, the loss of a forest without it, shrunk towards that credit, uncertain losses more
-        than others; ``ridge``, its
+        where a forest was grown without it, its loss, shrunk towards that credit, uncertain losses more than others; ``ridge``, its
         credit in the regression when it was dropped, or at the end of the round; ``credit``, the sum of both with the
         round's weights (`credits_of_kept` has ``forest`` and ``ridge`` times these weights).
     weights_ : DataFrame

@@ -168,7 +168,7 @@ def test_units_that_keep_enough_credit_are_not_left_out_of_a_forest(monkeypatch:
     assert set(found.order[:2].tolist()) == {3, 7}
     for each, places in zip(found.rounds, tried, strict=False):  # there is no other unit in the last round
         some = set(np.sort(each.features)[places].tolist())
-        assert set(each.features[each.n_kept :].tolist()) <= some
+        assert set(each.features[each.n_kept :].tolist()) <= some  # of these data; no rule
         assert not some & {3, 7} or len(each.features) == 2
     tried.clear()
     always = Units.from_groups(12, never_dropped=[0, 1, 2])
@@ -178,3 +178,32 @@ def test_units_that_keep_enough_credit_are_not_left_out_of_a_forest(monkeypatch:
     )
     assert len(tried) == 1
     assert tried[0].min() > 2
+
+
+def test_each_loss_is_that_of_its_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lose(data: TreeData, units: np.ndarray, forest: OrdinaryForest, some: np.ndarray) -> tuple[np.ndarray, ...]:
+        return np.where(some == 5, -1.0, 1.0), np.full(len(some), 1e-9)
+
+    monkeypatch.setattr("pyrrf.selectors.elimination.losses_without", lose)
+    x = np.random.default_rng(9).standard_normal((90, 8))
+    last = eliminate(table(x, (x[:, 2] > 0).astype(np.int32), 2), EliminationRule(n_trees=20, step=1), seed=1).rounds[0]
+    assert last.features[-1] == 5
+    assert last.forest[-1] < -0.7
+    # Dear units are tried even if they have the most credit.
+    dear = Units.from_groups(8, cost=np.where(np.arange(8) == 2, 1e9, 1.0))
+    tried = list[np.ndarray]()
+    monkeypatch.setattr(
+        "pyrrf.selectors.elimination.losses_without",
+        lambda data, units, forest, some: (tried.append(some), lose(data, units, forest, some))[1],
+    )
+    data = table(x, (x[:, 2] > 0).astype(np.int32), 2)
+    eliminate(data, EliminationRule(n_trees=20, step=1), seed=1, units=dear, smallest=8)
+    eliminate(data, EliminationRule(n_trees=20, step=1), seed=1, smallest=8)
+    assert [2 in some for some in tried] == [True, False]
+
+
+def test_a_round_may_drop_more_units_than_are_free() -> None:
+    always = Units.from_groups(8, never_dropped=range(6))
+    x = np.random.default_rng(9).standard_normal((60, 8))
+    found = eliminate(table(x, Y[:60], 2), EliminationRule(n_trees=5, step=5), seed=1, units=always)
+    assert set(found.order[:6].tolist()) == set(range(6))

@@ -37,6 +37,8 @@ def test_losses_are_those_of_forests_grown_apart(size: int, nclass: int, weighte
     losses, errors = losses_without(data, units, forest, np.unique(units))
     again = losses_without(data, units, replace(forest, n_jobs=2), np.unique(units))
     assert np.array_equal([losses, errors], again)
+    some = np.array([3, 1])[: 8 // size]
+    assert np.allclose(losses_without(data, units, forest, some), [losses[some], errors[some]], rtol=0, atol=1e-15)
     for unit in range(8 // size):
         more = squares(data.columns(np.flatnonzero(units != unit))) - squares(data)
         assert np.isclose(losses[unit], np.average(more, weights=weight), rtol=0, atol=1e-14)
