@@ -96,9 +96,15 @@ def render(answers: Mapping[str, Any], wanted: int, origin: str) -> str:
 # ---- of a given size -------------------------------------------------------------------------------------------------
 
 
+def answered(told: pd.DataFrame) -> pd.DataFrame:
+    """Return the losses of the methods that answered on at least half of the cases."""
+    cases = told.groupby("method")["case"].nunique()
+    return told[told["method"].isin(cases[cases >= told["case"].nunique() / 2].index)]
+
+
 def regrets(told: pd.DataFrame) -> pd.DataFrame:
-    """Return the loss less that of the best method, by case, size and judge; over the splits that all answered."""
-    means = by_method(told).dropna().groupby(level=["case", "size", "judge"]).mean()
+    """Return the loss less that of the best method, by case, size and judge; where all methods answered."""
+    means = by_method(answered(told)).dropna().groupby(level=["case", "size", "judge"]).mean()
     return means.sub(means.min(axis=1), axis=0)
 
 
@@ -121,32 +127,48 @@ def beside_each(told: pd.DataFrame) -> str:
             more = (wide[name] - wide[OURS]).dropna()
             judges = [more.xs(judge, level="judge").groupby(level="case").mean() for judge in ("forest", "linear")]
             row = [*verdict(more.groupby(level="case").mean()), *(verdict(one)[0] for one in judges)]
-        per_case = regret[name].groupby(level="case").mean()
-        error = per_case.std() / np.sqrt(len(per_case))
         times = (seconds[name] / seconds["RFE, pyrrf"]).median() if "RFE, pyrrf" in seconds else np.nan
-        figures = [
-            f"{number(per_case.mean(), 0.001)} ({number(error, 0.001)})",
-            number(per_case.median(), 0.001),
-            f"{number(per_case.max(), 0.001)}, {per_case.idxmax()}",
-        ]
-        rows.append([name, *row, *figures, f"{seconds[name].median():.2g}", f"{times:.1f}"])
+        figures = of_regret(regret[name]) if name in regret else ["-"] * 3
+        rows.append(
+            [
+                name,
+                str(told.loc[told["method"] == name, "case"].nunique()),
+                *row,
+                *figures,
+                f"{seconds[name].median():.2g}",
+                f"{times:.1f}",
+            ]
+        )
     words = (
         f"How many cases elimination wins, ties (within {MARGIN}) and loses: means over splits, sizes and judges; p by "
         "Wilcoxon's signed-rank test over the cases, two-sided; the same by judge. Regret: the loss less that of the "
-        "best method of this table, by case, size and judge; its mean with the standard error over the cases, median, "
-        "and worst case. Seconds: median, and median of the ratio to RFE on our forests."
+        "best method of this table, by case, size and judge, where all methods answered (those that answered on less "
+        "than half of the cases have none); its mean with the standard error over the cases, median, and worst case. "
+        "Seconds: median, and median of the ratio to RFE on our forests."
     )
-    head = ["", "w-t-l", "p", "forest", "linear", "mean regret", "median", "worst", "s", "times RFE"]
+    head = ["", "cases", "w-t-l", "p", "forest", "linear", "mean regret", "median", "worst", "s", "times RFE"]
     return f"{words}\n\n{table(head, rows, words=1)}"
+
+
+def of_regret(regret: pd.Series) -> list[str]:
+    """Return the mean regret with its standard error over the cases, its median, and the worst case."""
+    per_case = regret.groupby(level="case").mean()
+    error = per_case.std() / np.sqrt(len(per_case))
+    return [
+        f"{number(per_case.mean(), 0.001)} ({number(error, 0.001)})",
+        number(per_case.median(), 0.001),
+        f"{number(per_case.max(), 0.001)}, {per_case.idxmax()}",
+    ]
 
 
 def by_size(losses: pd.DataFrame) -> str:
     """Return the mean loss of each method at each size, by the forest, over the cases that have all."""
     forest = losses[losses["judge"] == "forest"]
     sizes = [f"{size:g}" for size in SIZES]
-    names = [name for name in TOLD if (forest["method"] == name).any()]
+    told = answered(forest[forest["method"].isin(TOLD)])
+    names = [name for name in TOLD if (told["method"] == name).any()]
     every = pd.MultiIndex.from_product([names, sizes])
-    means = forest.pivot_table(index="case", columns=["method", "size"], values="loss").reindex(columns=every).dropna()
+    means = told.pivot_table(index="case", columns=["method", "size"], values="loss").reindex(columns=every).dropna()
     everything = forest[(forest["method"] == "all") & forest["case"].isin(means.index)]["loss"].mean()
     rows = [[name, *(number(means[name, size].mean(), 0.001) for size in sizes)] for name in names]
     words = f"Mean loss by the forest over the {len(means)} cases that have all sizes and methods."

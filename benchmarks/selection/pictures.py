@@ -12,7 +12,7 @@ from benchmarks.selection.confirmation import PAGE
 
 SIZES = ("2", "5", "12", "30")
 OURS = "elimination"
-COLOURS = {OURS: "#0b62a4", "RFE, pyrrf": "#b3541e", "SelectFromModel": "#5f8a3c"}
+COLOURS = {OURS: "#0b62a4", "RFE, pyrrf": "#b3541e", "LightGBM, RFE": "#5f8a3c"}
 OTHERS = "#9a9a9a"
 
 
@@ -38,7 +38,8 @@ def mean_errors(text: str) -> Curves:
 def regrets_and_seconds(text: str) -> dict[str, tuple[float, float]]:
     """Return the mean regret of each method, and the median seconds of a fit."""
     rows = rows_of(text, "## Of a given size")
-    return {name: (float(row["mean regret"].split()[0]), float(row["s"])) for name, row in rows.items()}
+    known = {name: row for name, row in rows.items() if row["mean regret"] != "-"}
+    return {name: (float(row["mean regret"].split()[0]), float(row["s"])) for name, row in known.items()}
 
 
 def draw_errors(axes: Any, curves: Curves) -> None:

@@ -127,9 +127,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     credits_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
         ``forest``, its credit in the forests, the mean of this round and the round before; with at most 20 features,
-        where a forest was grown without it, its loss, shrunk towards that credit, uncertain losses more than others; ``ridge``, its
-        credit in the regression when it was dropped, or at the end of the round; ``credit``, the sum of both with the
-        round's weights (`credits_of_kept` has ``forest`` and ``ridge`` times these weights).
+        where a forest was grown without it, its loss, shrunk towards that credit, uncertain losses more than others;
+        ``ridge``, its credit in the regression when it was dropped, or at the end of the round; ``credit``, the sum of
+        both with the round's weights (`credits_of_kept` has ``forest`` and ``ridge`` times these weights).
     weights_ : DataFrame
         A row for each round: ``n_features`` and the weights of ``forest`` and ``ridge``.
     substitutes_ : DataFrame

@@ -12,8 +12,8 @@ import numpy as np
 
 from benchmarks.markdown import cells_of, rows_of
 from benchmarks.report import BEGIN, END, SHOWN, put_summary, summary_of
-from benchmarks.selection.pictures import COLOURS, OURS, SIZES, mean_errors
-from benchmarks.selection.truths import TRUTHS
+from benchmarks.selection.confirmation import PAGE as CONFIRMATION
+from benchmarks.selection.pictures import mean_errors
 from pyrrf.sklearn.guided import DEFAULT_GAMMAS
 
 ROOT = Path(__file__).parents[2]
@@ -31,16 +31,15 @@ def test_readme_shows_the_summary_of_the_results() -> None:
 
 
 def test_readme_says_what_its_picture_shows() -> None:
-    page = (ROOT / "benchmarks/CONFIRMATION.md").read_text()
-    curves, more = mean_errors(page), mean_errors(page, (*COLOURS, "CatBoost, SHAP"))
-    assert more.cases == curves.cases
+    page = CONFIRMATION.read_text()
+    curves, rows = mean_errors(page), rows_of(page, "## By size")
     text = " ".join((ROOT / "README.md").read_text().split())
-    at_five = [more.by_method[name][SIZES.index("5")] for name in (OURS, "CatBoost, SHAP")]
-    errors = [f"{error:.3f}"[1:] for error in (curves.all_features, *at_five)]
-    ours, theirs = (f"with 5 features that {name}" for name in ("`EliminationSelector` selects", "CatBoost selects"))
-    assert f"{errors[0]} with all features, {errors[1]} {ours}, and {errors[2]} {theirs}" in text
-    simulated = sum(case in TRUTHS for case in curves.cases)
-    assert f"{simulated} of the {len(curves.cases)} are simulated" in text
+    at_five = [rows[name]["5"] for name in ("elimination", "RFE, pyrrf", "LightGBM, RFE")]
+    told = (
+        "{} with all features; with 5 features it is {} for `EliminationSelector`, {} for RFE and {} for LightGBM's RFE"
+    )
+    assert told.format(f"{curves.all_features:.3f}"[1:], *at_five) in text
+    assert f"the {curves.cases} of [sixty cases]" in text
 
 
 def test_the_page_on_gamma_shows_figures_of_the_papers() -> None:
@@ -84,10 +83,14 @@ def test_the_page_on_when_not_shows_what_was_measured() -> None:
     assert [row for row in shown if not any(set(row) <= known for known in measured)] == []
 
 
-def test_which_selector_shows_the_cases_named_before() -> None:
-    rows = rows_of((ROOT / "benchmarks/CONFIRMATION.md").read_text(), "## Goals")
-    found = rows["confirmation, a forest: more wins than losses, losses at most one in forty"]["found"]
-    assert found in " ".join((ROOT / "docs/choose.md").read_text().split())
+def test_which_selector_shows_the_sixty_cases() -> None:
+    page, text = CONFIRMATION.read_text(), (ROOT / "docs/choose.md").read_text()
+    measured, shown = rows_of(page, "## Of a given size"), rows_of(text.partition("## What was measured")[2])
+    assert len(shown) == len(measured) - 1
+    assert all(measured[name][head] == cell for name, row in shown.items() for head, cell in row.items())
+    chosen = rows_of(page, "## Of a chosen size")
+    sizes = rows_of(text.partition("**If the size is chosen.**")[2])
+    assert all(chosen[name][head] == cell for name, row in sizes.items() for head, cell in row.items())
 
 
 def test_which_selector_shows_the_regrets_of_all_sets() -> None:
