@@ -30,12 +30,7 @@ def jobs_of(told: Options, limit: float = LIMIT, confirm: bool = False) -> list[
     A round is as many splits as a comparison needs, of all cells, the cheapest cells first; of the cases that confirm
     it is one, and there are no jobs of the goals.
     """
-    cells = [
-        (case, method)
-        for case in CASES
-        if CASES[case].confirm is confirm and not CASES[case].tuning
-        for method in METHODS
-    ]
+    cells = [(case, method) for case in CASES if CASES[case].confirm is confirm for method in METHODS]
     whole = 1 if confirm else ENOUGH
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
     return ([] if confirm else goals.jobs(told)) + [

@@ -228,7 +228,7 @@ def shares_rows(name: str) -> bool:
 
 
 def made_by(name: str) -> tuple[str, ...]:
-    """Return what a design is made by, as a word: a kept answer counts while it is the same."""
+    """Return a digest of a design, nothing for other cases; an answer on disk is valid while it stays the same."""
     if not CASES[name].design:
         return ()
     return (hashlib.sha256(repr(designs.design_of(CASES[name].design)).encode()).hexdigest()[:8],)

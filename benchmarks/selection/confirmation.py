@@ -14,7 +14,7 @@ from benchmarks.markdown import table
 from benchmarks.origin import ROOT
 from benchmarks.selection.cases import CASES, MOST_ROWS
 from benchmarks.selection.kept import LIMIT, SIZES
-from benchmarks.selection.methods import CHOOSE, CONFIRM_SPLITS, METHODS, TOLD, failures
+from benchmarks.selection.methods import CHOOSE, CONFIRM_SPLITS, METHODS, TOLD
 
 PAGE = ROOT / "benchmarks" / "CONFIRMATION.md"
 OURS, OURS_CHOOSING = TOLD[0], CHOOSE[0]
@@ -27,11 +27,12 @@ Made by `python -m benchmarks.selection --confirm --data FOLDER`; `python -m ben
 `error_by_size.svg` and `regret_and_time.svg` of it. {sum(case.design > 0 for case in CASES.values())} designs were
 drawn by number from a generator (`benchmarks/selection/designs.py`), and
 {sum(case.confirm and not case.design for case in CASES.values())} data sets added, before anything ran on them. No
-variant was chosen on them.
+variant was chosen on them. After a first run a defect was corrected that other data had shown, and elimination ran
+again.
 
-Features are chosen on two thirds of the rows of a data set (stratified by class), at most {MOST_ROWS:,} rows in all,
-and judged on the other third; of a design on rows drawn for this, and judged on 1,000 others. Each case has
-{CONFIRM_SPLITS} split{"s" * (CONFIRM_SPLITS > 1)}, which shuffles the columns. Missing numbers are the median, missing
+Of a data set at most {MOST_ROWS:,} rows are used: two thirds to choose features (stratified by class), one third to
+judge them. Of a design rows are drawn to choose features, and 1,000 others to judge them. Splits of each case:
+{CONFIRM_SPLITS}; each shuffles the columns. Missing numbers are the median, missing
 categories a category, for all methods alike. Two models of scikit-learn judge each subset: a forest of 100 trees, and a
 logistic or ridge regression on standardised columns. The loss is the squared error (of classes the Brier score) divided
 by that of a guess, which is the mean or the shares of the classes: 1 means that nothing is predicted. Methods keep
@@ -88,7 +89,7 @@ def render(answers: Mapping[str, Any], wanted: int, origin: str) -> str:
         of_chosen_size(losses),
         "## Cases",
         of_cases(told),
-        *failures(answers),
+        *of_failures(answers),
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
@@ -109,7 +110,7 @@ def regrets(told: pd.DataFrame) -> pd.DataFrame:
 
 
 def verdict(more: pd.Series) -> tuple[str, str]:
-    """Return wins-ties-losses over cases of what a rival's loss is above ours, and the p of Wilcoxon's test."""
+    """Return our wins-ties-losses over cases and the p of Wilcoxon's test; `more`: the rival's loss less ours."""
     p = wilcoxon(more).pvalue if len(more) > 1 and more.any() else 1.0
     return f"{(more > MARGIN).sum()}-{(more.abs() <= MARGIN).sum()}-{(more < -MARGIN).sum()}", f"{p:.2g}"
 
@@ -215,3 +216,10 @@ def of_cases(told: pd.DataFrame) -> str:
 def _cell(value: float, least: float) -> str:
     text = "-" if np.isnan(value) else number(value, 0.001)
     return f"**{text}**" if value <= least else text
+
+
+def of_failures(answers: Mapping[str, Any]) -> list[str]:
+    """Return the section of the jobs that failed, a line each; nothing if none did."""
+    troubles = [(key, answer["trouble"]) for key, answer in answers.items() if answer.get("trouble")]
+    lines = [f"- {key}: {trouble}" for key, trouble in troubles]
+    return ["## Failed", "\n".join(lines)] if lines else []

@@ -24,7 +24,7 @@ MARGINS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "yes or no": lambda z: (z > 0.4).astype(float),
     "rounded": lambda z: np.round(2 * z) / 2,
 }
-# Effects of one feature or of two, on features of deviation 1.
+# Effects of one feature or of two, on features of deviation 1. Straight ones stand twice, to be twice as frequent.
 ONE: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "straight": lambda u: u,
     "straight, too": lambda u: u,
@@ -46,7 +46,7 @@ LARGE = 4000  # rows that say how far the effects spread
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """How rows are made."""
+    """Settings that rows are drawn with."""
 
     rows: int
     response: str
@@ -66,7 +66,7 @@ class Design:
 
     @property
     def title(self) -> str:
-        """What it is, in words."""
+        """Description for tables."""
         factors = int((self.levels > 0).sum())
         parts = [f"{self.rows} x {len(self.levels)}", self.response, f"features {self.structure}"]
         parts += [f"{factors} factors"] if factors else []

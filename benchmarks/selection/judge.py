@@ -30,27 +30,27 @@ def judge(part: Part, columns: np.ndarray) -> dict[str, float]:
     return {name: error(part, predicted(part, model.fit(rows, part.y), new)) for name, model in models(part).items()}
 
 
-def by_chances(part: Part) -> bool:
-    """Whether the chances of the classes are judged."""
+def by_probability(part: Part) -> bool:
+    """Whether class probabilities are judged."""
     return CASES[part.case].confirm and not part.numeric
 
 
 def guess(part: Part) -> np.ndarray:
-    """Return what is predicted of the test rows without features."""
+    """Return the prediction of the test rows from the training response alone."""
     n = len(part.y_test)
     if part.numeric:
         return np.full(n, part.y.mean())
     counts = np.bincount(part.y)
-    return np.tile(counts / len(part.y), (n, 1)) if by_chances(part) else np.full(n, counts.argmax())
+    return np.tile(counts / len(part.y), (n, 1)) if by_probability(part) else np.full(n, counts.argmax())
 
 
 def predicted(part: Part, model: Any, new: np.ndarray) -> np.ndarray:
-    """Return what a judge says of rows: classes, their chances, or numbers."""
-    if not by_chances(part):
+    """Return the prediction of a fitted model: classes, their probabilities, or numbers."""
+    if not by_probability(part):
         return np.asarray(model.predict(new))
-    chances = np.zeros((len(new), int(part.y.max()) + 1))
-    chances[:, model.classes_] = model.predict_proba(new)
-    return chances
+    shares = np.zeros((len(new), int(part.y.max()) + 1))
+    shares[:, model.classes_] = model.predict_proba(new)
+    return shares
 
 
 def models(part: Part) -> dict[str, Any]:
@@ -66,9 +66,7 @@ def models(part: Part) -> dict[str, Any]:
 
 def error(part: Part, answer: np.ndarray) -> float:
     """Return the error of a prediction of the test rows."""
-    if part.numeric:
-        return float(np.sum((answer - part.y_test) ** 2) / np.sum((part.y_test - part.y.mean()) ** 2))
-    if not by_chances(part):
+    if not part.numeric and not by_probability(part):
         return float((answer != part.y_test).mean())
-    hits = part.y_test[:, None] == np.arange(answer.shape[1])
-    return float(np.sum((answer - hits) ** 2) / np.sum((guess(part) - hits) ** 2))
+    wanted = part.y_test if part.numeric else part.y_test[:, None] == np.arange(answer.shape[1])
+    return float(np.sum((answer - wanted) ** 2) / np.sum((guess(part) - wanted) ** 2))

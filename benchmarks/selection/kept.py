@@ -39,7 +39,7 @@ class Method:
     details: str  # what else it is given, in words for the page
     package: str = ""  # that it needs, besides those of the extra `bench` that all need; "R: ..." for one of R
     cost: float = 1.0  # seconds of a split of the first case, roughly
-    splits: int = SPLITS  # fewer of slow ones
+    splits: int = SPLITS  # fewer of slow ones; 0 of those that run only on the cases that confirm
 
     @property
     def exact(self) -> bool:

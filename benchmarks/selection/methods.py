@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -143,9 +143,9 @@ METHODS = {
         (others.RFE_STEP,),
         f"scikit-learn's `RFECV` on our ordinary forests of {ours.RFE_TREES} trees, {others.FOLDS} folds",
         cost=8,
-        splits=5,
+        splits=0,
     ),
-    "Boruta": Method(ours.boruta, "", (1.0,), "`BorutaSelector` with its defaults", cost=5, splits=5),
+    "Boruta": Method(ours.boruta, "", (1.0,), "`BorutaSelector` with its defaults", cost=5, splits=0),
     "all": Method(others.everything, "", (1.0,), "all features", cost=0.5),
 }
 OURS = ("elimination", "GRRF", "RRF", "consensus")
@@ -160,12 +160,10 @@ CONFIRM_SPLITS = 1
 
 
 def splits_of(case: str, method: str) -> int:
-    """Return how many splits of a case a method is tried on."""
-    if CASES[case].tuning:
-        return 0
-    if not CASES[case].confirm:
-        return METHODS[method].splits if method not in ("RFECV, pyrrf", "Boruta") else 0
-    return CONFIRM_SPLITS if method in (*TOLD, *CHOOSE, "all") else 0
+    """Count the splits of a case for a method."""
+    if CASES[case].confirm:
+        return CONFIRM_SPLITS if method in (*TOLD, *CHOOSE, "all") else 0
+    return 0 if CASES[case].tuning else METHODS[method].splits
 
 
 def is_at_hand(package: str) -> bool:
@@ -193,13 +191,6 @@ def try_method(
     except Exception as error:
         trouble = f"{type(error).__name__}: {error}"[:300]
     return {"found": judged(told, found), "trouble": trouble}
-
-
-def failures(answers: Mapping[str, Any]) -> list[str]:
-    """Return a section on what failed, a line for each reason, if anything did."""
-    troubles = [(key, answer["trouble"]) for key, answer in answers.items() if answer.get("trouble")]
-    lines = [f"- {key}: {trouble}" for key, trouble in troubles]
-    return ["## Failed", "\n".join(lines)] if lines else []
 
 
 def judged(told: Part, found: dict[float, Kept]) -> dict[str, dict[str, Any]]:

@@ -299,7 +299,7 @@ class _Rounds:
             return credit
         ridge = np.zeros(len(units))
         ridge[np.searchsorted(units, linear.blocks)] = weights[1] * linear.credit()
-        tried = self._at_risk(units, weights[0] * summed, ridge)
+        tried = self._find_units_at_risk(units, weights[0] * summed, ridge)
         if not len(tried):
             return credit
         trees = int(np.clip(_LEFT_OUT_ROWS // len(data.response), *_LEFT_OUT_TREES))
@@ -307,7 +307,7 @@ class _Rounds:
         summed[tried] = shrunk(losses, errors, summed[tried])
         return (summed / np.bincount(place))[place]
 
-    def _at_risk(self, units: Positions, credit: Floats, ridge: Floats) -> Positions:
+    def _find_units_at_risk(self, units: Positions, credit: Floats, ridge: Floats) -> Positions:
         """Return the places of the units that may be dropped: those a loss of 0 would bring among the last.
 
         The others can still be dropped, though few are: where those that are tried gain by it, or where the ridge
