@@ -180,7 +180,9 @@ def digits() -> Rows:
     return rows
 
 
-DESIGNS = 41
+# Numbers 1 to 41 confirmed elimination before its credits of November 30 and have been seen; variants were chosen on
+# some of 101 to 199 and of 301 up.
+DESIGNS = range(201, 242)
 
 
 def design(number: int) -> Case:
@@ -194,7 +196,7 @@ def data_set(file: str, title: str, cost: float = 1.0, gene: bool = False) -> Ca
     return Case(title, file, confirm=True, cost=cost, gene=gene, numeric=gene)
 
 
-CASES |= {f"design {number}": design(number) for number in range(1, DESIGNS + 1)} | {
+CASES |= {f"design {number}": design(number) for number in DESIGNS} | {
     "wine": Case("wine, 178 x 13, 3 classes", read=wine, confirm=True, cost=0.5),
     "alcohol": Case("wine, 178 rows; the alcohol by the 12 other measures", read=alcohol, numeric=True, confirm=True),
     "digits": Case("digits, 1,797 x 64, 10 classes", read=digits, confirm=True, cost=2.0),

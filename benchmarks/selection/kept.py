@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+import resource
 import signal
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
-from typing import Any
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 
 import numpy as np
 
@@ -47,27 +50,46 @@ class Method:
         return self.settings == SIZES
 
 
-class PastLimit(BaseException):
-    """The processor time is over; no `except Exception` of a package holds it up."""
+def keep_within(
+    seconds: float, select: Select, part: Part, settings: Sequence[float], seed: int
+) -> tuple[dict[float, Kept], str]:
+    """Run a method in a process of its own; return what it kept by setting, and why there is no more.
 
-
-@contextmanager
-def processor_limit(seconds: float) -> Iterator[None]:
-    """Raise PastLimit in the main thread when this process has used so much time of the processor.
-
-    A step that is one call of a compiled function ends before.
+    The system ends the process when it has used so many seconds of the processor, also within a compiled call.
     """
+    receiver, sender = Pipe(duplex=False)
+    process = get_context("fork").Process(target=_send, args=(sender, seconds, select, part, settings, seed))
+    process.start()
+    sender.close()
+    found, trouble = dict[float, Kept](), ""
+    with receiver, contextlib.suppress(EOFError):
+        while True:
+            setting, told = receiver.recv()
+            if isinstance(told, str):
+                trouble = told
+            else:
+                found[setting] = told
+    process.join()
+    if process.exitcode in (-signal.SIGXCPU, -signal.SIGKILL):
+        trouble = f"past {seconds:g} s"
+    elif process.exitcode:
+        trouble = f"ended with status {process.exitcode}"
+    return found, trouble
 
-    def end(number: int, frame: FrameType | None) -> None:
-        raise PastLimit
 
-    before: Any = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+def _send(sender: Connection, seconds: float, select: Select, part: Part, settings: Sequence[float], seed: int) -> None:
+    """Send each setting with what was kept, and at last None with the words of an error, if there was one."""
+    limit = max(1, math.ceil(seconds))
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            for setting, kept in select(part, settings, seed):
+                sender.send((setting, kept))
+        except TimeoutError as error:
+            sender.send((None, str(error)))
+        except Exception as error:
+            sender.send((None, f"{type(error).__name__}: {error}"[:300]))
 
 
 class Clock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
@@ -12,7 +11,7 @@ from benchmarks.jobs.r import has_package
 from benchmarks.selection import others, ours, ranger
 from benchmarks.selection.cases import CASES, Part, part
 from benchmarks.selection.judge import judge
-from benchmarks.selection.kept import SIZES, Kept, Method, PastLimit, processor_limit
+from benchmarks.selection.kept import SIZES, Kept, Method, keep_within
 
 GAMMAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 METHODS = {
@@ -180,16 +179,8 @@ def try_method(
 
     `made` is what a truth is made by, so that answers for another version of it do not count.
     """
-    told, found, trouble = part(options.data, case, number), dict[float, Kept](), ""
-    try:
-        with warnings.catch_warnings(), processor_limit(limit):
-            warnings.simplefilter("ignore")
-            for setting, kept in METHODS[method].select(told, settings, seed_of("selection", case, number, method)):
-                found[setting] = kept
-    except PastLimit:
-        trouble = f"past {limit:g} s"
-    except Exception as error:
-        trouble = f"{type(error).__name__}: {error}"[:300]
+    told, seed = part(options.data, case, number), seed_of("selection", case, number, method)
+    found, trouble = keep_within(limit, METHODS[method].select, told, settings, seed)
     return {"found": judged(told, found), "trouble": trouble}
 
 

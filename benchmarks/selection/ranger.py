@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.jobs import r
 from benchmarks.selection.cases import Part
-from benchmarks.selection.kept import LIMIT, Kept, PastLimit
+from benchmarks.selection.kept import LIMIT, Kept
 
 TREES = 500
 SCRIPT = Path(__file__).with_name("ranger.R")
@@ -24,4 +24,4 @@ def ranger(part: Part, factors: Sequence[float], seed: int) -> Iterator[tuple[fl
         seconds, columns = (field.split() for field in answer.split("|"))
         yield factor, Kept(np.array(columns, int), float(seconds[0]))
     if len(answers) < len(factors):
-        raise PastLimit
+        raise TimeoutError(f"past {LIMIT} s")

@@ -203,7 +203,8 @@ def eliminate(
     smallest : int, default 1
         The smallest size that is asked for.
     weight : ndarray of float64, shape (n,), optional
-        What each row counts, above 0 and 1 on average; 1 each by default.
+        What each row counts, above 0 and 1 on average; 1 each by default. Rows of rare classes count more:
+        `weigh_rare_classes`.
     units : Units, optional
         Groups of features and their costs; by default each feature is a unit. Sizes are counted in units.
     seed : int
@@ -228,6 +229,7 @@ def eliminate(
     [4, 2]
     """
     chance = np.random.default_rng(seed)
+    weight = weigh_rare_classes(data, weight)
     subsampler = RowSubsampler(data, rule.max_samples, chance)
     if not subsampler.is_active:  # all rounds see the same rows
         data = data.with_ranks(TreeRule(mtry=1, weighted=weight is not None), n_jobs)
@@ -275,7 +277,7 @@ class _Rounds:
         sample = sample.with_ranks(plan.rule_for(sample), self.n_jobs)  # once for the forest and those without a unit
         grown = forest_credit(sample, plan)
         credit = grown.credit if before is None else (before + grown.credit) / 2
-        linear = _ridge(sample, self.units.of[left], weight)
+        linear = _ridge(sample, self.units.of[left], weight, len(self.units))
         weights = skill(grown.prediction, linear.prediction, target_of(sample), weight)
         forest = self._left_out(left, sample, credit, plan, weights, linear)
         ridge, dropped = self._one_by_one(left, varies, weights[0] * forest, weights[1], linear)
@@ -365,6 +367,42 @@ class _Rounds:
         return decrease
 
 
+def weigh_rare_classes(data: TreeData, weight: Floats | None) -> Floats | None:
+    """Return weights by which each class counts as much as the square root of its weight in `weight`.
+
+    The squared error of class probabilities is mostly that of the common classes. With the root, features that tell a
+    class of a tenth of the rows are kept more often, also by that error. Classes of equal weight kept fewer of them.
+
+    Parameters
+    ----------
+    data : TreeData
+    weight : ndarray of float64, shape (n,), optional
+        What each row counts, above 0; 1 by default.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,), or None
+        1 on average. `weight` itself for numbers, and for classes that count alike.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.selectors.elimination import weigh_rare_classes
+    >>> from pyrrf.selectors.growing import TreeData
+    >>> y = np.array([0, 0, 0, 0, 1], np.int32)
+    >>> data = TreeData(values=np.zeros((5, 1)), ncat=np.ones(1, np.int32), response=y, nclass=2)
+    >>> weigh_rare_classes(data, None).round(2).tolist()
+    [0.83, 0.83, 0.83, 0.83, 1.67]
+    """
+    if data.nclass == 1:
+        return weight
+    totals = np.bincount(data.response, weight, data.nclass)
+    if np.ptp(totals[totals > 0]) <= 1e-9 * totals.max():
+        return weight
+    rows = (1.0 if weight is None else weight) / np.sqrt(totals[data.response])
+    return np.asarray(rows / rows.mean(), dtype=np.float64)
+
+
 def next_size(size: int, step: int | float) -> int:
     """Return the number of features that a round keeps.
 
@@ -384,7 +422,7 @@ def next_size(size: int, step: int | float) -> int:
     return max(1, min(size - 1, kept))
 
 
-def _ridge(data: TreeData, units: Positions, weight: Floats | None) -> Ridge:
+def _ridge(data: TreeData, units: Positions, weight: Floats | None, chosen_from: int) -> Ridge:
     """Return the ridge regression, a block for each unit; a missing number is the mean, each category has a column.
 
     Features of many categories have no columns.
@@ -404,7 +442,7 @@ def _ridge(data: TreeData, units: Positions, weight: Floats | None) -> Ridge:
             columns.append(np.where(known, values, values[known].mean() if known.any() else 0.0))
         block += [int(units[j])] * (len(columns) - len(block))
     table = np.stack(columns, axis=1) if columns else np.zeros((len(data.response), 0))
-    return Ridge(table, target_of(data), np.array(block, dtype=np.int64), weight)
+    return Ridge(table, target_of(data), np.array(block, dtype=np.int64), weight, chosen_from)
 
 
 def descending(scores: Floats, chance: np.random.Generator) -> Positions:

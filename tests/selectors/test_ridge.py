@@ -68,3 +68,20 @@ def test_all_columns_gone() -> None:
     ridge.drop(0)
     assert ridge.blocks.size == ridge.credit().size == 0
     assert ridge.prediction.shape == (6, 1)
+
+
+def test_features_chosen_by_the_same_rows_have_less_credit() -> None:
+    """Of many features of noise the best look useful, on rows left out of the fit but not of the choice."""
+    chance = np.random.default_rng(5)
+    x, y = chance.standard_normal((80, 1000)), chance.standard_normal((80, 1))
+    best = np.argsort(-np.abs(x.T @ y)[:, 0])[:10]
+    every, chosen = (Ridge(x[:, best], y, chosen_from=m) for m in (10, 1000))
+    plain, less = every.credit(), chosen.credit()
+    assert (plain > 0).sum() >= 8
+    error = float(((chosen.prediction - y) ** 2).mean())
+    assert np.allclose(
+        less, np.sign(plain) * np.maximum(np.abs(plain) - 4 * np.log(100) * error / 80, 0), rtol=1e-12, atol=0
+    )
+    assert (less > 0).sum() <= 1
+    y += 2 * x[:, [7]]
+    assert Ridge(x[:, [*best[:3], 7]], y, chosen_from=1000).credit().argmax() == 3

@@ -244,12 +244,12 @@ def test_initial_features(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_folds_are_for_is_checked_without_them(how: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=f"(?<![a-z_]){next(iter(how))}(?![a-z_])"):
         EliminationSelector(2, **{"cv": 2, **FEW, **how}).fit(WINE.data, WINE.target)
-    selector = EliminationSelector(2, **FEW)
+    selector = EliminationSelector(1, **FEW)
     with refused("groups", "shape"):
         selector.fit(WINE.data, WINE.target, groups=[1, 2])
     # So few rows cannot be split into five folds, which nobody asked for.
     few = [0, 1, 176, 177]
-    assert selector.fit(WINE.data.iloc[few], WINE.target.iloc[few]).n_features_ == 2
+    assert selector.fit(WINE.data.iloc[few], WINE.target.iloc[few]).n_features_ == 1
 
 
 @pytest.mark.parametrize(
