@@ -23,7 +23,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-scripts slow parity record faults ctest filters ctest-arm64 ctest-windows bench papers selection lint format map docs dist matrix clean
+.PHONY: help demo test quick test-scripts slow parity record faults ctest filters ctest-arm64 ctest-windows bench papers selection evidence lint format map docs dist matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -70,6 +70,9 @@ bench: $(VENV)/.bench ## times compared with CRAN RRF, ranger, scikit-learn and 
 
 papers: $(VENV)/.bench ## the papers' tables compared with ours; ARGS="NAME --data FOLDER", and ARGS=--help for more
 	@$(BIN)/python -m benchmarks.papers $(ARGS)
+
+evidence: $(VENV)/.bench ## every table and picture that README and the pages quote, on one commit; ARGS="--data FOLDER", or ARGS=--list
+	@$(BIN)/python -m benchmarks.evidence $(ARGS)
 
 selection: $(VENV)/.bench ## selectors compared, error against size; ARGS="--data FOLDER", and ARGS=--help for more
 	@$(BIN)/python -m benchmarks.selection $(ARGS)

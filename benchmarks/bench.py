@@ -1,6 +1,6 @@
 """Time whole calls of pyrrf beside CRAN RRF, ranger, scikit-learn, scikit-learn-intelex and LightGBM on the same data.
 
-Each case is kept in build/bench as soon as it is measured, and benchmarks/RESULTS.md is made anew from all that is
+Each case is kept in --store as soon as it is measured, and benchmarks/RESULTS.md is made anew from all that is
 kept. Without --case and --resume what was kept before is forgotten, and the growth of cost is measured too.
 --quick measures nothing: tiny cases, once, nothing kept, no file written but --output.
 Exit status 1: answers differ that must be identical, or a call failed.
@@ -46,6 +46,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     add("--report", action="store_true", help="measure nothing; write the report of what is kept")
     add("--readme", action="store_true", help="also put the summary into README.md")
     add("--growth", action="store_true", help="with --case or --resume: measure the growth of cost too")
+    add("--store", type=Path, default=store.STORE, help="folder of what is kept; build/bench by default")
     add("--quick", action="store_true", help="tiny cases: shows that it runs")
     add("--output", type=Path, help="the report, if not benchmarks/RESULTS.md; scaling.svg is put beside it")
     options = parser.parse_args(arguments)
@@ -133,7 +134,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.quick:
         with tempfile.TemporaryDirectory() as folder:
             return run(options, Path(folder))
-    status = run(options, store.STORE)
+    status = run(options, options.store)
     if options.readme:
         README.write_text(put_summary(README.read_text(), options.output.read_text()))
     return status

@@ -59,12 +59,13 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     Each round fits an ordinary random forest and a ridge regression to the remaining features. Both give a credit to
     each feature: how much its splits improve the prediction of out-of-bag rows, and how much worse the regression
-    predicts held-out rows without it. The credit of the feature is their weighted sum. Once at most 20 features are
-    left, the credit in the forest is the loss of a forest grown without the feature, unless a loss of 0 would not make
-    it one of the last; correlated features, which can replace each other, get little credit each. The weights say how
-    well forest and regression predict held-out rows, so that linear effects count as well as interactions. Those with
-    the lowest credits, a share of the features or a number of them, are dropped one by one, and the others get new
-    credits.
+    predicts held-out rows without it, less what the best of as many noise features would reach by chance. The credit of
+    the feature is their weighted sum. In classification rare classes count more than their rows: each by the square
+    root of its weight. Once at most 20 features are left, the credit in the forest is the loss of a forest grown
+    without the feature, unless a loss of 0 would not make it one of the last; correlated features, which can replace
+    each other, get little credit each. The weights say how well forest and regression predict held-out rows, so that
+    linear effects count as well as interactions. Those with the lowest credits, a share of the features or a number of
+    them, are dropped one by one, and the others get new credits.
 
     Parameters
     ----------
@@ -237,7 +238,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             Classes, or numbers; see `task`. The largest absolute value of numbers is between 1e-100 and 1e100.
         sample_weight : array_like of float, shape (n,), optional
             Weight of each row in the forests, in the regression, and in the default `judge`. Rows of weight 0 are left
-            out. To weight classes, pass ``compute_sample_weight("balanced", y)`` of scikit-learn.
+            out. For classes that count alike pass ``compute_sample_weight("balanced", y)`` of scikit-learn; without it
+            each counts by the square root of its rows, in the default `judge` by its rows.
         groups : array_like, shape (n,), optional
             For a `cv` that splits by groups of rows, such as scikit-learn's ``GroupKFold``.
 

@@ -1,0 +1,194 @@
+"""Make every table and picture that README and the pages quote, on one commit: `make evidence ARGS="--data FOLDER"`.
+
+Pages that hold for this commit are not made again. Each command keeps what it has measured, in build/evidence, so that
+a run that was ended goes on where it was. benchmarks/EVIDENCE.md lists the pages, and how long each took.
+--list measures nothing: it says which pages hold, and which do not and why. Exit status 1: a command failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.jobs.run import clock
+from benchmarks.markdown import rows_of, table
+from benchmarks.origin import ROOT, commit, machine
+
+FOLDER = ROOT / "benchmarks"
+LIST = FOLDER / "EVIDENCE.md"
+STORE = ROOT / "build" / "evidence"
+TREES = ("src_c", "pyrrf/_core", "pyrrf/data", "pyrrf/fit", "pyrrf/random")
+SELECTORS = (*TREES, "pyrrf/selectors", "pyrrf/sklearn")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of tables, and what it takes to make it again."""
+
+    name: str
+    minutes: int  # on two cores with nothing else running, as far as it is not on the list
+    measures: tuple[str, ...]  # files and folders; the page holds as long as they are those of its commit
+    command: str = ""  # arguments of Python; {data} and {store} are filled in; by default those of a study
+    then: str = ""  # run afterwards
+
+    @property
+    def file(self) -> Path:
+        """Where it is."""
+        return FOLDER / f"{self.name}.md"
+
+    def commands(self, data: Path, store: Path) -> list[list[str]]:
+        """Return the command lines."""
+        told = self.command or f"-m benchmarks.{self.name.lower()}"
+        places = {"data": shlex.quote(str(data)), "store": shlex.quote(str(store / self.name.lower()))}
+        return [[sys.executable, *shlex.split(each.format(**places))] for each in (told, self.then) if each]
+
+
+def of_data(name: str, minutes: int, measures: tuple[str, ...]) -> Page:
+    """Return the page of a study that takes the folder with the data sets."""
+    return Page(name, minutes, measures, f"-m benchmarks.{name.lower()} --data {{data}}")
+
+
+# The shortest first. What each one measures is what its figures depend on, times included.
+PAGES = (
+    Page("CLUSTER", 2, (*SELECTORS, "pyrrf/threads.py")),
+    Page("NOISE", 3, SELECTORS),
+    of_data("PATHS", 2, SELECTORS),
+    Page("SYSTEMS", 3, (*SELECTORS, "pyrrf/papers")),
+    Page("PREDICTION", 4, (*TREES, "pyrrf/result")),
+    Page("COMPANIONS", 4, (*TREES, "pyrrf/companions", "pyrrf/result", "pyrrf/rds")),
+    of_data("OVERLAP", 5, SELECTORS),
+    of_data("FORESTS", 6, TREES),
+    of_data("BORUTA", 8, SELECTORS),
+    Page("GAMMAS", 8, SELECTORS),
+    of_data("GUIDES", 10, SELECTORS),
+    of_data("SIZES", 12, SELECTORS),
+    of_data("FALSE_SELECTIONS", 15, SELECTORS),
+    Page(
+        "RESULTS", 62, (*TREES, "pyrrf/result"),
+        "-m benchmarks.bench --resume --growth --readme --data {data} --store {store}",
+    ),
+    Page(
+        "CONFIRMATION", 70, SELECTORS,
+        "-m benchmarks.selection --confirm --jobs 2 --data {data} --store {store}",
+        "-m benchmarks.selection.pictures",
+    ),
+    Page("SELECTION", 240, SELECTORS, "-m benchmarks.selection --jobs 2 --data {data} --store {store}"),
+    Page("PAPERS", 240, (*SELECTORS, "pyrrf/papers"), "-m benchmarks.papers --jobs 2 --data {data} --store {store}"),
+)  # fmt: skip
+COMMIT = re.compile(r"\bcommit ([0-9a-f]{7,40})\b( with changes)?")
+
+
+def commits_of(text: str) -> list[str]:
+    """Return the commits that a page was measured at; "" for a state that is none."""
+    return sorted({"" if changed else name for name, changed in COMMIT.findall(text)})
+
+
+def changed_since(name: str, paths: tuple[str, ...]) -> list[str] | None:
+    """Return the files that are not as they were at a commit; None where there is no such commit here."""
+    told = subprocess.run(
+        ["git", "diff", "--name-only", name or "no commit", "--", *paths],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return None if told.returncode else told.stdout.split()
+
+
+def trouble(page: Page) -> str:
+    """Say why a page does not hold; "" where it does."""
+    if not page.file.exists():
+        return "never made"
+    text, found = page.file.read_text(), list[str]()
+    changed = {name: changed_since(name, page.measures) for name in commits_of(text)}
+    if None in changed.values():
+        found.append("measured at a state that is no commit here")
+    if count := sum(map(bool, changed.values())):
+        name, files = max(changed.items(), key=lambda item: len(item[1] or ()))
+        assert files
+        others = f", fewer since {count - 1} other commits" if count > 1 else ""
+        found.append(f"{len(files)} files changed since {name}, the first {files[0]}{others}")
+    if "**Unfinished**" in text:
+        found.append("unfinished")
+    return "; ".join(found) or ("" if changed else "says no commit")
+
+
+def minutes_of(page: Page) -> float:
+    """Return how long it took, or how long it is thought to take."""
+    known = rows_of(LIST.read_text()) if LIST.exists() else {}
+    return float(known[page.name]["minutes"]) if page.name in known else page.minutes
+
+
+def write_list(taken: dict[str, float]) -> None:
+    """Write the list, with the minutes of pages that were made now in place of those before."""
+    known = rows_of(LIST.read_text()) if LIST.exists() else {}
+    rows = []
+    for page in PAGES:
+        row = known.get(page.name)
+        if page.name in taken:
+            row = {"date": time.strftime("%Y-%m-%d"), "minutes": f"{taken[page.name]:.0f}", "machine": machine()}
+        if row:
+            commits = ", ".join(commits_of(page.file.read_text())) if page.file.exists() else "-"
+            rows.append([page.name, commits, row["date"], row["minutes"], row["machine"]])
+    LIST.write_text(
+        "# The tables, and when they were made\n\nMade by `make evidence`; `make evidence ARGS=--list` says which of "
+        "them still hold.\n\n" + table(["page", "commit", "date", "minutes", "machine"], rows, words=5) + "\n"
+    )
+
+
+def make(page: Page, options: argparse.Namespace) -> bool:
+    """Run the commands of a page; say whether all succeeded."""
+    store = STORE / commit().removeprefix("commit ").replace(" ", "-")
+    return all(
+        subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+        for command in page.commands(options.data.resolve(), store)
+    )
+
+
+def show(pages: dict[Page, str]) -> None:
+    """Print which pages hold, and how long the others take."""
+    for page, reason in pages.items():
+        print(f"{page.name}: {reason or 'holds'}" + (f"; about {minutes_of(page):.0f} min" if reason else ""))
+    total = sum(minutes_of(page) for page, reason in pages.items() if reason)
+    print(
+        f"{sum(map(bool, pages.values()))} of {len(pages)} do not hold; to make them takes about {clock(60 * total)}."
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="make evidence", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--data", type=Path, help="folder with the data sets, NAME.csv.gz")
+    add(
+        "--only", nargs="+", choices=[page.name for page in PAGES], metavar="PAGE", help="of the pages that do not hold"
+    )
+    add("--minutes", type=float, default=120, help="begin no page that would not end within them; 120 by default")
+    add("--list", action="store_true", help="say which pages hold, and why others do not")
+    options = parser.parse_args(arguments)
+    pages = {page: trouble(page) for page in PAGES if not options.only or page.name in options.only}
+    show(pages)
+    if options.list:
+        return 0
+    if options.data is None:
+        parser.error("--data names the folder with the data sets")
+    begun, sound = time.monotonic(), True
+    for page in [page for page, reason in pages.items() if reason]:
+        left, started = options.minutes - (time.monotonic() - begun) / 60, time.monotonic()
+        if minutes_of(page) > left:
+            print(f"{page.name} does not fit into the {left:.0f} minutes that are left; the same command makes it.")
+            continue
+        if make(page, options):
+            write_list({page.name: (time.monotonic() - started) / 60})
+        else:
+            print(f"FAILED: {page.name}", file=sys.stderr)
+            sound = False
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

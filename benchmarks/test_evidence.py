@@ -1,0 +1,94 @@
+"""Which pages hold; and that the list of pages knows all of them. Run: pytest benchmarks -rx."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchmarks import evidence
+from benchmarks.evidence import FOLDER, LIST, PAGES, Page, commits_of, main, trouble, write_list
+from benchmarks.markdown import rows_of
+from benchmarks.origin import ROOT
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git there; return what it says."""
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    return subprocess.run(
+        ["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_each_page_is_on_the_list_of_pages() -> None:
+    assert {page.file for page in PAGES} | {LIST} == set(FOLDER.glob("*.md")) | {LIST}
+    assert all((ROOT / path).exists() for page in PAGES for path in page.measures)
+    for page in PAGES:
+        for command in page.commands(Path("a b"), Path("c")):
+            module = command[2].replace(".", "/")
+            assert (ROOT / f"{module}.py").exists() or (ROOT / module / "__main__.py").exists()
+            assert not {"{data}", "{store}"} & set(command)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_hold(page: Page) -> None:
+    """A page that does not hold is named, with the reason; it takes hours to make them all again."""
+    if reason := trouble(page):
+        pytest.xfail(reason)
+
+
+def test_a_page_holds_until_what_it_measures_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence, "ROOT", tmp_path)
+    monkeypatch.setattr(evidence, "FOLDER", tmp_path)
+    git(tmp_path, "init", "-q")
+    for name in ("core", "docs"):
+        (tmp_path / name).write_text("1")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "first")
+    commit, page = git(tmp_path, "rev-parse", "--short", "HEAD"), Page("A", 1, ("core",))
+    assert trouble(page) == "never made"
+    page.file.write_text("2026-11-30, commit unknown, a machine")
+    assert trouble(page) == "says no commit"
+    page.file.write_text(f"2026-11-30, commit {commit}, a machine")
+    assert trouble(page) == ""
+    (tmp_path / "docs").write_text("2")
+    assert trouble(page) == ""
+    (tmp_path / "core").write_text("2")  # committed or not
+    assert trouble(page) == f"1 files changed since {commit}, the first core"
+    git(tmp_path, "commit", "-qam", "second")
+    assert trouble(page) == f"1 files changed since {commit}, the first core"
+    page.file.write_text(f"commit {git(tmp_path, 'rev-parse', '--short', 'HEAD')} with changes; **Unfinished**")
+    assert trouble(page) == "measured at a state that is no commit here; unfinished"
+
+
+def test_commits_are_read_from_a_page() -> None:
+    assert commits_of("commit 12345678; commit abcdef0; Commit message; commit 12345678.") == ["12345678", "abcdef0"]
+    assert commits_of("commit 12345678 with changes") == [""]
+
+
+def test_the_list_keeps_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence, "LIST", tmp_path / "EVIDENCE.md")
+    write_list({"NOISE": 3.4})
+    write_list({"SYSTEMS": 11})
+    rows = rows_of((tmp_path / "EVIDENCE.md").read_text())
+    assert {name: row["minutes"] for name, row in rows.items()} == {"NOISE": "3", "SYSTEMS": "11"}
+    assert evidence.minutes_of(next(page for page in PAGES if page.name == "SYSTEMS")) == 11
+
+
+def test_what_would_not_end_in_time_is_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(evidence, "LIST", tmp_path / "EVIDENCE.md")
+    monkeypatch.setattr(evidence, "trouble", lambda page: "old")
+    monkeypatch.setattr(evidence, "make", lambda page, options: not made.append(page.name))
+    assert main(["--data", str(tmp_path), "--only", "RESULTS", "NOISE", "--minutes", "30"]) == 0
+    assert made == ["NOISE"]
+    assert "RESULTS does not fit into the 30 minutes that are left" in capsys.readouterr().out
+    assert main(["--list"]) == 0
+    assert "17 of 17 do not hold" in capsys.readouterr().out
+    monkeypatch.setattr(evidence, "make", lambda page, options: False)
+    assert main(["--data", str(tmp_path), "--only", "NOISE"]) == 1
+    with pytest.raises(SystemExit):
+        main([])
