@@ -12,12 +12,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyrrf.errors import bad, input_error
-from pyrrf.types import Floats
+
+if TYPE_CHECKING:  # without pandas, as `pyrrf._core.records`
+    from pyrrf.types import Floats
 
 _PACKAGE = str(Path(__file__).parent) + os.sep
 

@@ -17,9 +17,9 @@ import pyrrf
 SOURCE = ast.parse(Path(pyrrf.__file__).read_text())
 
 
-def loaded(statement: str) -> set[str]:
-    """The modules of the package after a statement in a fresh interpreter."""
-    program = f"import sys\n{statement}\nprint(*[name for name in sys.modules if name.split('.')[0] == 'pyrrf'])"
+def loaded(statement: str, package: str = "pyrrf") -> set[str]:
+    """The modules of a package after a statement in a fresh interpreter."""
+    program = f"import sys\n{statement}\nprint(*[name for name in sys.modules if name.split('.')[0] == {package!r}])"
     return set(
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     )
@@ -27,6 +27,12 @@ def loaded(statement: str) -> set[str]:
 
 def test_import_loads_few_modules() -> None:
     assert len(loaded("import pyrrf")) <= 60
+
+
+@pytest.mark.parametrize("statement", ["import pyrrf", "import pyrrf.cli.app"])
+def test_neither_import_nor_the_command_s_help_waits_for_pandas(statement: str) -> None:
+    assert not loaded(statement, "pandas")
+    assert loaded("from pyrrf import RRF", "pandas")
 
 
 def test_a_forest_needs_neither_plots_nor_reports_nor_files_of_r() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pyrrf._core.criteria import Criterion, Penalty
-from pyrrf.types import Floats, Ints, Positions
+
+if TYPE_CHECKING:  # they need pandas, which takes longer to import than the rest of pyrrf
+    from pyrrf.types import Floats, Ints, Positions
 
 # ---- input ---------------------------------------------------------------------------------------
 

@@ -15,8 +15,6 @@ except ImportError as error:
     raise ImportError(f'the command pyrrf needs {error.name}; pip install "pyrrf[cli]"') from error
 
 from pyrrf.cli.messages import run_guarded
-from pyrrf.cli.order import Order, ParityOrder, texts_of
-from pyrrf.cli.text import Format
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -256,6 +254,9 @@ def select(
     max_bytes: MaxBytes = None,
 ) -> None:
     """Select the features of a table that predict its target column."""
+    from pyrrf.cli.order import Order, texts_of  # late: they take pandas, and --help does not
+    from pyrrf.cli.text import Format
+
     numbers = None if task is Task.auto else task is Task.regression
     order = Order(
         data=data, target=target, method=method.value, features=features, rule=rule and rule.value, gamma=gamma,
@@ -305,6 +306,8 @@ def parity(
     record: Record = None,
 ) -> None:
     """Compare an R script with a Python script, forest by forest. The first value that differs is shown."""
+    from pyrrf.cli.order import ParityOrder
+
     order = ParityOrder(tuple(files), target, classes, seed, trees, limit, record)
     _run("parity", order)
 
