@@ -180,9 +180,9 @@ def digits() -> Rows:
     return rows
 
 
-# Numbers 1 to 41 confirmed elimination before its credits of November 30 and have been seen; variants were chosen on
-# some of 101 to 199 and of 301 up.
-DESIGNS = range(201, 242)
+# Numbers 1 to 41 and 201 to 241 confirmed versions before this one and have been seen; variants were chosen on some of
+# 101 to 199 and of 301 to 499.
+DESIGNS = range(501, 542)
 
 
 def design(number: int) -> Case:

@@ -279,7 +279,7 @@ class _Rounds:
         credit = grown.credit if before is None else (before + grown.credit) / 2
         linear = _ridge(sample, self.units.of[left], weight, len(self.units))
         weights = skill(grown.prediction, linear.prediction, target_of(sample), weight)
-        forest = self._left_out(left, sample, credit, plan, weights, linear)
+        forest = self._left_out(left, sample, credit - charge_levels(sample, weight), plan, weights, linear)
         ridge, dropped = self._one_by_one(left, varies, weights[0] * forest, weights[1], linear)
         scores = weights[0] * forest + weights[1] * ridge
         best, ends = self.units.rank(left, scores, self.chance, varies, dropped)
@@ -401,6 +401,39 @@ def weigh_rare_classes(data: TreeData, weight: Floats | None) -> Floats | None:
         return weight
     rows = (1.0 if weight is None else weight) / np.sqrt(totals[data.response])
     return np.asarray(rows / rows.mean(), dtype=np.float64)
+
+
+def charge_levels(data: TreeData, weight: Floats | None) -> Floats:
+    """Return what is taken off the credit of each feature in a forest: more for a factor of more levels.
+
+    Of features of noise all have a credit of 0 on average, but that of a factor varies about as the root of its levels
+    less one, and among the selected there would be those with the most levels. A model has a column for each of them.
+
+    Parameters
+    ----------
+    data : TreeData
+    weight : ndarray of float64, shape (n,), optional
+        What each row counts, above 0; 1 by default.
+
+    Returns
+    -------
+    ndarray of float64, shape (p,)
+        ``(sqrt(levels - 1) - 1)`` times the variance of the target, summed over its columns, over n; 0 for numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.selectors.elimination import charge_levels
+    >>> from pyrrf.selectors.growing import TreeData
+    >>> y = np.array([0, 0, 0, 1, 1], np.int32)
+    >>> ncat = np.array([1, 2, 5], np.int32)
+    >>> data = TreeData(values=np.ones((5, 3)), ncat=ncat, response=y, nclass=2)
+    >>> charge_levels(data, None).round(3).tolist()
+    [0.0, 0.0, 0.096]
+    """
+    target = target_of(data)
+    spread = np.average((target - np.average(target, axis=0, weights=weight)) ** 2, axis=0, weights=weight).sum()
+    return np.asarray((np.sqrt(np.maximum(data.ncat - 1.0, 1.0)) - 1.0) * spread / len(target))
 
 
 def next_size(size: int, step: int | float) -> int:

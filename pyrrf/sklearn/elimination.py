@@ -61,11 +61,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     each feature: how much its splits improve the prediction of out-of-bag rows, and how much worse the regression
     predicts held-out rows without it, less what the best of as many noise features would reach by chance. The credit of
     the feature is their weighted sum. In classification rare classes count more than their rows: each by the square
-    root of its weight. Once at most 20 features are left, the credit in the forest is the loss of a forest grown
-    without the feature, unless a loss of 0 would not make it one of the last; correlated features, which can replace
-    each other, get little credit each. The weights say how well forest and regression predict held-out rows, so that
-    linear effects count as well as interactions. Those with the lowest credits, a share of the features or a number of
-    them, are dropped one by one, and the others get new credits.
+    root of its weight. The credit of a categorical feature in the forest is lowered, the more the more categories it
+    has, since it varies more by chance. Once at most 20 features are left, the credit in the forest is the loss of a
+    forest grown without the feature, unless a loss of 0 would not make it one of the last; correlated features, which
+    can replace each other, get little credit each. The weights say how well forest and regression predict held-out
+    rows, so that linear effects count as well as interactions. Those with the lowest credits, a share of the features
+    or a number of them, are dropped one by one, and the others get new credits.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, next_size
+from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, next_size, weigh_rare_classes
 from pyrrf.selectors.forest import OrdinaryForest
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.left_out import losses_without
@@ -71,6 +71,32 @@ def test_a_factor_that_tells_is_first() -> None:
     ncat, response = np.array([1, 1, 4, 1, 1, 1], np.int32), np.isin(x[:, 2], [1, 4]).astype(np.int32)
     data = TreeData(values=np.asfortranarray(x), ncat=ncat, response=response, nclass=2)
     assert eliminate(data, EliminationRule(n_trees=20), seed=1).order[0] == 2
+
+
+def test_factors_of_noise_are_not_kept_for_their_levels() -> None:
+    kept = []
+    for seed in range(6):
+        chance = np.random.default_rng(seed)
+        x = chance.standard_normal((100, 20))
+        x[:, 10:] = chance.integers(1, 25, (100, 10))
+        y = (x[:, 0] + 0.5 * chance.standard_normal(100) > 0).astype(np.int32)
+        data = TreeData(values=np.asfortranarray(x), ncat=np.repeat([1, 24], 10).astype(np.int32), response=y, nclass=2)
+        order = eliminate(data, EliminationRule(n_trees=20), seed=seed).order
+        assert order[0] == 0
+        kept.append((order[1:7] >= 10).mean())
+    assert np.mean(kept) < 0.4
+
+
+def test_classes_count_by_the_root_of_their_weight() -> None:
+    y = np.repeat([0, 1, 3], [16, 4, 1]).astype(np.int32)  # no row has class 2
+    data = TreeData(values=np.zeros((21, 1)), ncat=np.ones(1, np.int32), response=y, nclass=4)
+    weight = weigh_rare_classes(data, None)
+    assert weight is not None
+    assert np.bincount(y, weight)[[0, 1, 3]] == pytest.approx(np.array([4, 2, 1]) * 3)
+    balanced = 1 / np.bincount(y)[y]
+    assert weigh_rare_classes(data, balanced) is balanced
+    numbers = TreeData(values=np.zeros((21, 1)), ncat=np.ones(1, np.int32), response=y.astype(float), nclass=1)
+    assert weigh_rare_classes(numbers, None) is None
 
 
 def test_units_are_kept_or_dropped_as_one() -> None:
