@@ -254,7 +254,7 @@ class Selection:
         harmful = [escape_control_chars(one["feature"]) for one in self.features if one["importance"] < 0]
         if not harmful:
             return []
-        return [f"Negative credit ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
+        return [f"Negative credit ({', '.join(harmful)}): held-out rows are predicted no better with the feature"]
 
     def _size_lines(self) -> list[str]:
         """Return the table of the errors of all sizes."""

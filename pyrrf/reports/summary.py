@@ -142,7 +142,7 @@ def _column_texts(summary: SelectionSummary) -> list[str]:
         sentences["importance"] = "Importance: share of the decrease of impurity by all splits."
     texts = [sentences[name] for name in summary.numbers]
     if "credit" in summary.numbers and (summary.numbers["credit"][summary.selected_positions] < 0).any():
-        texts.append("Negative credit: held-out rows are predicted better without the feature.")
+        texts.append("Negative credit: held-out rows are predicted no better with the feature.")
     if summary.groups is None:
         return texts
     if summary.is_elimination:

@@ -81,7 +81,7 @@ def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
         fewer = enough < len(np.unique(units.of[selector.support_]))
         remedy = f"; support_at({enough}) is the subset without them" if fewer else ""
         warn(
-            f"selected feature(s) {quote(names)} have a negative credit: held-out rows are predicted better without "
+            f"selected feature(s) {quote(names)} have a negative credit: held-out rows are predicted no better with "
             f"them{remedy}"
         )
 

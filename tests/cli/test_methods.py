@@ -152,7 +152,7 @@ def test_where_nothing_is_found(tmp_path: Path) -> None:
     assert "No subset is significantly better than the baseline" in (tmp_path / "n.html").read_text()
     every = run(str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--features", "6").stdout
     assert "Elimination selects 6 of 6 features: the number requested" in every
-    assert re.search(r"^Negative credit \([a-f](, [a-f])*\): held-out rows are predicted better without", every, re.M)
+    assert re.search(r"^Negative credit \([a-f](, [a-f])*\): held-out rows are predicted no better with", every, re.M)
 
 
 def test_boruta(few: str, tmp_path: Path) -> None:
