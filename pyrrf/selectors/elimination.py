@@ -229,17 +229,18 @@ def eliminate(
     [4, 2]
     """
     chance = np.random.default_rng(seed)
-    weight = weigh_rare_classes(data, weight)
     subsampler = RowSubsampler(data, rule.max_samples, chance)
     if not subsampler.is_active:  # all rounds see the same rows
+        weight = weigh_rare_classes(data.response, data.nclass, weight)
         data = data.with_ranks(TreeRule(mtry=1, weighted=weight is not None), n_jobs)
     task = _Rounds(data, rule, weight, units or Units.from_groups(data.shape[1]), subsampler, chance, n_jobs)
     left = task.pool()
+    n_linear = task.count_linear(left)
     order, ends, rounds = left.copy(), np.zeros(0, dtype=np.int64), []
     size, before = min(len(task.units), rule.pool), None
     while size >= smallest:
         watch(size)
-        last = task.round(left, before)
+        last = task.round(left, before, n_linear)
         rounds.append(last)
         order[: len(left)] = last.features
         ends = np.concatenate([last.ends, ends[size:]])
@@ -262,13 +263,23 @@ class _Rounds:
     chance: np.random.Generator
     n_jobs: int | None
 
+    def count_linear(self, left: Positions) -> int:
+        """Return the number of all units that would have columns in the ridge regression of these features."""
+        return len(np.unique(self.units.of[self.data.ncat <= _most_levels(self.data.ncat[left])]))
+
     def next_rows(self) -> tuple[Positions | None, Floats | None]:
         """Return the rows of the next subsample, None for all, and their weights."""
         rows = self.subsampler.next()
-        return rows, self.weight if rows is None or self.weight is None else self.weight[rows]
+        if rows is None:
+            return rows, self.weight
+        weight = None if self.weight is None else self.weight[rows]
+        return rows, weigh_rare_classes(self.data.response[rows], self.data.nclass, weight)
 
-    def round(self, left: Positions, before: Floats | None) -> Round:
-        """Score the features that are left; `before`: their credit in the forests of earlier rounds."""
+    def round(self, left: Positions, before: Floats | None, n_linear: int) -> Round:
+        """Score the features that are left; `before`: their credit in the forests of earlier rounds.
+
+        `n_linear` units had columns in a ridge regression, and these were chosen from them.
+        """
         every = self.data.columns(left)
         varies, (rows, weight) = varying(every.dense), self.next_rows()
         seed = int(self.chance.integers(_SEEDS))
@@ -277,7 +288,7 @@ class _Rounds:
         sample = sample.with_ranks(plan.rule_for(sample), self.n_jobs)  # once for the forest and those without a unit
         grown = forest_credit(sample, plan)
         credit = grown.credit if before is None else (before + grown.credit) / 2
-        linear = _ridge(sample, self.units.of[left], weight, len(self.units))
+        linear = _ridge(sample, self.units.of[left], weight, n_linear)
         weights = skill(grown.prediction, linear.prediction, target_of(sample), weight)
         forest = self._left_out(left, sample, credit - charge_levels(sample, weight), plan, weights, linear)
         ridge, dropped = self._one_by_one(left, varies, weights[0] * forest, weights[1], linear)
@@ -357,17 +368,18 @@ class _Rounds:
     def _decrease(self) -> Floats:
         """Return the decrease of impurity by each feature in ordinary trees; of many rows, on some in turn."""
         p = self.data.shape[1]
-        rule, decrease = replace(rule_by_rows(*self.data.shape), weighted=self.weight is not None), np.zeros(p)
+        rule, decrease = rule_by_rows(*self.data.shape), np.zeros(p)
         parts = _POOL_PARTS if self.subsampler.is_active else 1
         for _ in range(parts):
             (rows, weight), seed = self.next_rows(), int(self.chance.integers(_SEEDS))
             requests = [TreeRequest(seed=seed, stream=i, row_weight=weight) for i in range(_POOL_TREES // parts)]
-            for grown in TreeMaker(self.data.take(rows), rule, self.n_jobs).grow_all(requests):
+            weighted = replace(rule, weighted=weight is not None)
+            for grown in TreeMaker(self.data.take(rows), weighted, self.n_jobs).grow_all(requests):
                 decrease += by_feature(grown.tree.split_var, grown.decrease, p)
         return decrease
 
 
-def weigh_rare_classes(data: TreeData, weight: Floats | None) -> Floats | None:
+def weigh_rare_classes(response: np.ndarray, nclass: int, weight: Floats | None = None) -> Floats | None:
     """Return weights by which each class counts as much as the square root of its weight in `weight`.
 
     The squared error of class probabilities is mostly that of the common classes. With the root, features that tell a
@@ -375,7 +387,9 @@ def weigh_rare_classes(data: TreeData, weight: Floats | None) -> Floats | None:
 
     Parameters
     ----------
-    data : TreeData
+    response : ndarray, shape (n,)
+    nclass : int
+        1 for regression.
     weight : ndarray of float64, shape (n,), optional
         What each row counts, above 0; 1 by default.
 
@@ -388,18 +402,15 @@ def weigh_rare_classes(data: TreeData, weight: Floats | None) -> Floats | None:
     --------
     >>> import numpy as np
     >>> from pyrrf.selectors.elimination import weigh_rare_classes
-    >>> from pyrrf.selectors.growing import TreeData
-    >>> y = np.array([0, 0, 0, 0, 1], np.int32)
-    >>> data = TreeData(values=np.zeros((5, 1)), ncat=np.ones(1, np.int32), response=y, nclass=2)
-    >>> weigh_rare_classes(data, None).round(2).tolist()
+    >>> weigh_rare_classes(np.array([0, 0, 0, 0, 1]), 2).round(2).tolist()
     [0.83, 0.83, 0.83, 0.83, 1.67]
     """
-    if data.nclass == 1:
+    if nclass == 1:
         return weight
-    totals = np.bincount(data.response, weight, data.nclass)
+    totals = np.bincount(response, weight, nclass)
     if np.ptp(totals[totals > 0]) <= 1e-9 * totals.max():
         return weight
-    rows = (1.0 if weight is None else weight) / np.sqrt(totals[data.response])
+    rows = (1.0 if weight is None else weight) / np.sqrt(totals[response])
     return np.asarray(rows / rows.mean(), dtype=np.float64)
 
 
@@ -455,14 +466,20 @@ def next_size(size: int, step: int | float) -> int:
     return max(1, min(size - 1, kept))
 
 
+def _most_levels(ncat: Ints) -> int:
+    """Return the number of categories above which a feature has no columns in the ridge regression."""
+    most = _MOST_LEVELS
+    while most > 1 and ncat[ncat <= most].sum() > _MOST_COLUMNS:
+        most //= 2
+    return most
+
+
 def _ridge(data: TreeData, units: Positions, weight: Floats | None, chosen_from: int) -> Ridge:
     """Return the ridge regression, a block for each unit; a missing number is the mean, each category has a column.
 
     Features of many categories have no columns.
     """
-    most = _MOST_LEVELS
-    while most > 1 and data.ncat[data.ncat <= most].sum() > _MOST_COLUMNS:
-        most //= 2
+    most = _most_levels(data.ncat)
     columns: list[Floats] = []
     block: list[int] = []
     for j, (values, levels) in enumerate(zip(data.dense.T.astype(np.float64), data.ncat.tolist(), strict=True)):

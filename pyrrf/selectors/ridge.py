@@ -13,6 +13,8 @@ _PENALTIES = np.geomspace(1e-2, 1e4, 13)
 # The least share of a row's error that its own fit leaves, so that rounding divides nothing by 0. With more features
 # than rows a small penalty leaves some 1e-4 of it.
 _LEAST = 1e-9
+# Times the logarithm of M / m: the squared t of the m-th best of M features of noise.
+_CHANCE = 2.0
 
 
 class Ridge:
@@ -33,7 +35,7 @@ class Ridge:
     weight : ndarray of float64, shape (n,), optional
         What each row counts, above 0; 1 by default.
     chosen_from : int, default 0
-        Number of blocks from which these were chosen by the same rows: see `credit`.
+        M, the number of blocks from which these were chosen by the same rows: see `credit`.
 
     Examples
     --------
@@ -106,7 +108,7 @@ class Ridge:
 
         A row is left out of the fit, but not of the choice of the blocks. Of M features without bearing the m-th best
         has a squared t statistic of about 2 log(M/m), and selected ones would look useful. Credits are drawn to 0 by
-        twice that, in units of the mean squared error divided by n.
+        that, in units of the mean squared error divided by n.
 
         Returns
         -------
@@ -116,7 +118,7 @@ class Ridge:
         Notes
         -----
         2 log(M/m) for each of m features is the penalty of F. Abramovich and others, Adapting to unknown sparsity by
-        controlling the false discovery rate, 2006. Once that much, or 2 log M for all m, selected worse subsets.
+        controlling the false discovery rate, 2006.
         """
         raise_if_ended()
         free = 1 - self._leverage - self._share
@@ -137,8 +139,10 @@ class Ridge:
             errors[index] = ((residual / np.maximum(1 - leverage - self._share, _LEAST)[:, None]) ** 2).sum()
         n = len(self._share)
         credit = (errors - before) / n
-        chance = 4 * np.log(max(1.0, self._chosen_from / max(1, len(blocks)))) * before / n**2
-        return np.asarray(np.sign(credit) * np.maximum(np.abs(credit) - chance, 0))
+        # Of rows that count w the squared t of noise has the mean of w^2 times the squared error, not of w times it.
+        unit = float(((self._root * self._residual / np.maximum(free, _LEAST)[:, None]) ** 2).sum()) / n**2
+        chance = _CHANCE * unit * np.log(max(1.0, self._chosen_from / max(1, len(blocks))))
+        return np.asarray(credit - np.clip(credit, -chance, chance))
 
     def drop(self, block: int) -> None:
         """Leave out the columns of a block from here on."""

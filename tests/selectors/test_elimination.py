@@ -89,14 +89,12 @@ def test_factors_of_noise_are_not_kept_for_their_levels() -> None:
 
 def test_classes_count_by_the_root_of_their_weight() -> None:
     y = np.repeat([0, 1, 3], [16, 4, 1]).astype(np.int32)  # no row has class 2
-    data = TreeData(values=np.zeros((21, 1)), ncat=np.ones(1, np.int32), response=y, nclass=4)
-    weight = weigh_rare_classes(data, None)
+    weight = weigh_rare_classes(y, 4)
     assert weight is not None
     assert np.bincount(y, weight)[[0, 1, 3]] == pytest.approx(np.array([4, 2, 1]) * 3)
     balanced = 1 / np.bincount(y)[y]
-    assert weigh_rare_classes(data, balanced) is balanced
-    numbers = TreeData(values=np.zeros((21, 1)), ncat=np.ones(1, np.int32), response=y.astype(float), nclass=1)
-    assert weigh_rare_classes(numbers, None) is None
+    assert weigh_rare_classes(y, 4, balanced) is balanced
+    assert weigh_rare_classes(y.astype(float), 1) is None
 
 
 def test_units_are_kept_or_dropped_as_one() -> None:
