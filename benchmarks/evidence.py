@@ -8,6 +8,7 @@ a run that was ended goes on where it was. benchmarks/EVIDENCE.md lists the page
 from __future__ import annotations
 
 import argparse
+import ast
 import re
 import shlex
 import subprocess
@@ -89,13 +90,33 @@ def commits_of(text: str) -> list[str]:
     return sorted({"" if changed else name for name, changed in COMMIT.findall(text)})
 
 
+def git(*arguments: str) -> str | None:
+    """Return what git says; None where it fails."""
+    told = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return None if told.returncode else told.stdout
+
+
+def code_of(text: str) -> str:
+    """Return Python without comments, docstrings and layout."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)
+
+
+def is_reworded(name: str, file: str) -> bool:
+    """Whether a file of Python differs from that of a commit in words alone."""
+    before, path = git("show", f"{name}:{file}"), ROOT / file
+    return (
+        path.suffix == ".py" and before is not None and path.exists() and code_of(before) == code_of(path.read_text())
+    )
+
+
 def changed_since(name: str, paths: tuple[str, ...]) -> list[str] | None:
     """Return the files that are not as they were at a commit; None where there is no such commit here."""
-    told = subprocess.run(
-        ["git", "diff", "--name-only", name or "no commit", "--", *paths],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    return None if told.returncode else told.stdout.split()
+    files = git("diff", "--name-only", name or "no commit", "--", *paths)
+    return None if files is None else [file for file in files.split() if not is_reworded(name, file)]
 
 
 def trouble(page: Page) -> str:

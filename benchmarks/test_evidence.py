@@ -13,7 +13,7 @@ from benchmarks.markdown import rows_of
 from benchmarks.origin import ROOT
 
 
-def git(folder: Path, *arguments: str) -> str:
+def say(folder: Path, *arguments: str) -> str:
     """Run git there; return what it says."""
     who = ["-c", "user.name=a", "-c", "user.email=a@b"]
     return subprocess.run(
@@ -41,12 +41,12 @@ def test_pages_hold(page: Page) -> None:
 def test_a_page_holds_until_what_it_measures_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evidence, "ROOT", tmp_path)
     monkeypatch.setattr(evidence, "FOLDER", tmp_path)
-    git(tmp_path, "init", "-q")
+    say(tmp_path, "init", "-q")
     for name in ("core", "docs"):
         (tmp_path / name).write_text("1")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-qm", "first")
-    commit, page = git(tmp_path, "rev-parse", "--short", "HEAD"), Page("A", 1, ("core",))
+    say(tmp_path, "add", "-A")
+    say(tmp_path, "commit", "-qm", "first")
+    commit, page = say(tmp_path, "rev-parse", "--short", "HEAD"), Page("A", 1, ("core",))
     assert trouble(page) == "never made"
     page.file.write_text("2026-11-30, commit unknown, a machine")
     assert trouble(page) == "says no commit"
@@ -56,10 +56,16 @@ def test_a_page_holds_until_what_it_measures_changes(tmp_path: Path, monkeypatch
     assert trouble(page) == ""
     (tmp_path / "core").write_text("2")  # committed or not
     assert trouble(page) == f"1 files changed since {commit}, the first core"
-    git(tmp_path, "commit", "-qam", "second")
+    say(tmp_path, "commit", "-qam", "second")
     assert trouble(page) == f"1 files changed since {commit}, the first core"
-    page.file.write_text(f"commit {git(tmp_path, 'rev-parse', '--short', 'HEAD')} with changes; **Unfinished**")
+    page.file.write_text(f"commit {say(tmp_path, 'rev-parse', '--short', 'HEAD')} with changes; **Unfinished**")
     assert trouble(page) == "measured at a state that is no commit here; unfinished"
+
+
+def test_words_do_not_count() -> None:
+    code = evidence.code_of('"""A."""\ndef f():  # why\n    """B."""\n    return "c"\n')
+    assert code == evidence.code_of('"""D."""\n\n\ndef f():\n    """E."""\n    return "c"\n')
+    assert code != evidence.code_of('def f():\n    return "d"\n')
 
 
 def test_commits_are_read_from_a_page() -> None:

@@ -382,8 +382,8 @@ class _Rounds:
 def weigh_rare_classes(response: np.ndarray, nclass: int, weight: Floats | None = None) -> Floats | None:
     """Return weights by which each class counts as much as the square root of its weight in `weight`.
 
-    The squared error of class probabilities is mostly that of the common classes. With the root, features that tell a
-    class of a tenth of the rows are kept more often, also by that error. Classes of equal weight kept fewer of them.
+    The squared error of class probabilities is mostly that of the common classes. With the root, features that
+    distinguish a class of a tenth of the rows are kept more often, and predict it better, also by that error.
 
     Parameters
     ----------
@@ -396,7 +396,7 @@ def weigh_rare_classes(response: np.ndarray, nclass: int, weight: Floats | None 
     Returns
     -------
     ndarray of float64, shape (n,), or None
-        1 on average. `weight` itself for numbers, and for classes that count alike.
+        1 on average. `weight` itself in regression, and where classes count alike.
 
     Examples
     --------
@@ -415,7 +415,7 @@ def weigh_rare_classes(response: np.ndarray, nclass: int, weight: Floats | None 
 
 
 def charge_levels(data: TreeData, weight: Floats | None) -> Floats:
-    """Return what is taken off the credit of each feature in a forest: more for a factor of more levels.
+    """Return a charge on the credit of each feature in a forest: more for a factor of more levels.
 
     Of features of noise all have a credit of 0 on average, but that of a factor varies about as the root of its levels
     less one, and among the selected there would be those with the most levels. A model has a column for each of them.
@@ -429,7 +429,7 @@ def charge_levels(data: TreeData, weight: Floats | None) -> Floats:
     Returns
     -------
     ndarray of float64, shape (p,)
-        ``(sqrt(levels - 1) - 1)`` times the variance of the target, summed over its columns, over n; 0 for numbers.
+        ``(sqrt(levels - 1) - 1)`` times the variance of the target, summed over its columns, over n; 0 of numbers.
 
     Examples
     --------

@@ -38,7 +38,7 @@ POOL = "pyrrf.sklearn.elimination._POOL"
 @parametrize_with_checks(
     [
         EliminationSelector(1, n_estimators=2, step=0.5, random_state=0),
-        EliminationSelector(cv=2, n_estimators=1, step=0.5, random_state=0),
+        EliminationSelector(cv=2, n_estimators=2, step=0.5, random_state=0),
     ],
     expected_failed_checks=expected_failures,
 )

@@ -212,7 +212,9 @@ def test_three_of_constant_columns_cannot_be_kept(missing: float) -> None:
         EliminationSelector(3, n_estimators=5).fit(np.full((N, 8), missing), HALF)
 
 
-@pytest.mark.filterwarnings("ignore:no subset predicts y significantly better")
+@pytest.mark.filterwarnings(
+    "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative credit"
+)
 def test_no_more_are_kept_than_vary() -> None:
     x = np.ones((N, 8))
     x[:, [2, 5]] = X[:, :2]
