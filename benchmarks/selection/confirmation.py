@@ -28,7 +28,8 @@ Made by `python -m benchmarks.selection --confirm --data FOLDER`; `python -m ben
 drawn by number from a generator (`benchmarks/selection/designs.py`), and
 {sum(case.confirm and not case.design for case in CASES.values())} data sets added. No variant was chosen on them. The
 designs were drawn after the last change of elimination; the versions before it ran on the data sets and on other
-designs, and lost to RFE where features were categorical or more were wanted than are informative.
+designs, and lost to RFE where features were categorical or more were wanted than are informative. CatBoost ran on the
+cases with the fewest features first.
 
 Of a data set at most {MOST_ROWS:,} rows are used: two thirds to choose features (stratified by class), one third to
 judge them. Of a design rows are drawn to choose features, and 1,000 others to judge them. Splits of each case:
