@@ -69,6 +69,7 @@ def test_a_wide_sparse_matrix_stays_sparse(function: str, kind: str, engine: str
 
 TALL = """
 import sys, numpy, pyrrf
+pyrrf.RRF  # loads the modules, and pandas
 def size(name):
     return int(next(line.split()[1] for line in open("/proc/self/status") if line.startswith(name))) * 1024
 draw = numpy.random.default_rng(1)
