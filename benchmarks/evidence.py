@@ -40,7 +40,7 @@ class Page:
 
     @property
     def file(self) -> Path:
-        """Where it is."""
+        """Path of the page."""
         return FOLDER / f"{self.name}.md"
 
     def commands(self, data: Path, store: Path) -> list[list[str]]:
@@ -91,7 +91,7 @@ def commits_of(text: str) -> list[str]:
 
 
 def git(*arguments: str) -> str | None:
-    """Return what git says; None where it fails."""
+    """Return the output of a git command; None if it fails."""
     told = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     return None if told.returncode else told.stdout
 
@@ -101,7 +101,7 @@ def code_of(text: str) -> str:
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
-            del node.body[0]
+            node.body = node.body[1:]
     return ast.dump(tree)
 
 
@@ -120,7 +120,7 @@ def changed_since(name: str, paths: tuple[str, ...]) -> list[str] | None:
 
 
 def trouble(page: Page) -> str:
-    """Say why a page does not hold; "" where it does."""
+    """Return the reason why a page does not hold; "" if it holds."""
     if not page.file.exists():
         return "never made"
     text, found = page.file.read_text(), list[str]()
@@ -138,7 +138,7 @@ def trouble(page: Page) -> str:
 
 
 def minutes_of(page: Page) -> float:
-    """Return how long it took, or how long it is thought to take."""
+    """Return the minutes of the last run, or a guess before the first."""
     known = rows_of(LIST.read_text()) if LIST.exists() else {}
     return float(known[page.name]["minutes"]) if page.name in known else page.minutes
 
@@ -170,13 +170,12 @@ def make(page: Page, options: argparse.Namespace) -> bool:
 
 
 def show(pages: dict[Page, str]) -> None:
-    """Print which pages hold, and how long the others take."""
+    """Print the state of each page, and the minutes to make those that do not hold."""
     for page, reason in pages.items():
         print(f"{page.name}: {reason or 'holds'}" + (f"; about {minutes_of(page):.0f} min" if reason else ""))
     total = sum(minutes_of(page) for page, reason in pages.items() if reason)
-    print(
-        f"{sum(map(bool, pages.values()))} of {len(pages)} do not hold; to make them takes about {clock(60 * total)}."
-    )
+    stale = sum(map(bool, pages.values()))
+    print(f"{stale} of {len(pages)} do not hold; to make them takes about {clock(60 * total)}.")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Which pages hold; and that the list of pages knows all of them. Run: pytest benchmarks -rx."""
+"""Test the list of measured pages, and report those that do not hold: pytest benchmarks -rx."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.origin import ROOT
 
 
 def say(folder: Path, *arguments: str) -> str:
-    """Run git there; return what it says."""
+    """Run git in a folder; return its output."""
     who = ["-c", "user.name=a", "-c", "user.email=a@b"]
     return subprocess.run(
         ["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from pyrrf.selectors.left_out import MOST_LOSS, losses_without, shrunk
 from pyrrf.selectors.ridge import Ridge
 from pyrrf.selectors.row_subsampler import RowSubsampler
 from pyrrf.selectors.skill import skill
+from pyrrf.selectors.units import Units
 from pyrrf.types import Floats, Ints, Positions
 
 # Trees that choose the pool; of many rows, on so many parts.
@@ -36,103 +36,6 @@ class EliminationRule:
     step: int | float = 0.3  # the number or the share of the units that a round drops, at least one
     n_trees: int = 100  # of a round
     max_samples: int | None = None  # of more rows a round sees so many, the rounds others in turn
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Units:
-    """Features or groups of features, each kept or dropped as a whole."""
-
-    of: Positions  # int64, shape (p,): the unit of each feature, from 0
-    cost: Floats  # float64, shape (units,): by which the score of a unit is divided
-    never_dropped: np.ndarray  # bool, shape (units,): units that are never dropped, before the others in order
-
-    @classmethod
-    def from_groups(
-        cls, p: int, first: Ints | None = None, cost: Floats | None = None, never_dropped: Sequence[int] = ()
-    ) -> Self:
-        """Return the units of features.
-
-        Parameters
-        ----------
-        p : int
-        first : ndarray of int, shape (p,), optional
-            The first feature of each one's group; a group for each feature by default.
-        cost : ndarray of float64, shape (p,), optional
-            Cost of each feature, 1 by default; a group costs as much as its dearest feature.
-        never_dropped : sequence of int, default ()
-            Features that are never dropped, nor is any of their groups.
-
-        Returns
-        -------
-        Units
-        """
-        of = np.unique(np.arange(p) if first is None else first, return_inverse=True)[1].astype(np.int64)
-        costs = np.ones(int(of.max()) + 1)
-        if cost is not None:
-            np.maximum.at(costs, of, cost)
-        return cls(of=of, cost=costs, never_dropped=np.isin(np.arange(len(costs)), of[list(never_dropped)]))
-
-    def __len__(self) -> int:
-        return len(self.cost)
-
-    def rank(
-        self,
-        features: Positions,
-        scores: Floats,
-        chance: np.random.Generator,
-        varies: np.ndarray | None = None,
-        dropped: Sequence[int] = (),
-    ) -> tuple[Positions, Positions]:
-        """Order features by the scores of their units, and within a unit by their own.
-
-        Parameters
-        ----------
-        features : ndarray of int64, shape (m,)
-            All features of some units.
-        scores : ndarray of float64, shape (m,)
-        chance : Generator
-            Orders equal scores.
-        varies : ndarray of bool, shape (m,), optional
-            Features with more than one value, by default all. Units without any are last: their score of 0 is above
-            that of a feature that misleads, but no forest can be grown on them.
-        dropped : sequence of int, default ()
-            Units that are dropped already, whatever their scores; the first of them is the last in order.
-
-        Returns
-        -------
-        order : ndarray of int64, shape (m,)
-            Places in `features`, the best first.
-        ends : ndarray of int64, shape (units,)
-            Number of features of the first unit, of the first two, and so on.
-        """
-        units, place, summed = self.sum_by_unit(features, scores, varies)
-        per_cost = self.score_per_cost(units, summed)
-        when = np.zeros(len(self), dtype=np.int64)
-        when[list(dropped)] = np.arange(len(dropped), 0, -1)
-        best = descending(per_cost, chance)
-        best = best[np.lexsort((when[units[best]], ~self.never_dropped[units[best]]))]
-        rank = np.empty(len(units), dtype=np.int64)
-        rank[best] = np.arange(len(units))
-        sizes = np.bincount(place, minlength=len(units))[best]
-        return np.lexsort((-scores, rank[place])), np.cumsum(sizes).astype(np.int64)
-
-    def sum_by_unit(
-        self, features: Positions, scores: Floats, varies: np.ndarray | None = None
-    ) -> tuple[Positions, Positions, Floats]:
-        """Return the units of features, the place of each feature's unit among them, and the units' scores.
-
-        The score of a unit is the sum of its features'; minus infinity if none of them varies.
-        """
-        units, place = np.unique(self.of[features], return_inverse=True)
-        sums = np.bincount(place, scores, len(units)).astype(np.float64)
-        if varies is not None:
-            sums[np.bincount(place, varies, len(units)) == 0] = -np.inf
-        return units, place, sums
-
-    def score_per_cost(self, units: Positions, scores: Floats) -> Floats:
-        """Return scores per cost; a unit that misleads does not gain by its cost."""
-        cost = self.cost[units]
-        return np.where(scores > 0, scores / cost, scores * cost)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,12 +138,12 @@ def eliminate(
         data = data.with_ranks(TreeRule(mtry=1, weighted=weight is not None), n_jobs)
     task = _Rounds(data, rule, weight, units or Units.from_groups(data.shape[1]), subsampler, chance, n_jobs)
     left = task.pool()
-    n_linear = task.count_linear(left)
+    chosen_from = task.count_candidates(left)
     order, ends, rounds = left.copy(), np.zeros(0, dtype=np.int64), []
     size, before = min(len(task.units), rule.pool), None
     while size >= smallest:
         watch(size)
-        last = task.round(left, before, n_linear)
+        last = task.round(left, before, chosen_from)
         rounds.append(last)
         order[: len(left)] = last.features
         ends = np.concatenate([last.ends, ends[size:]])
@@ -263,9 +166,9 @@ class _Rounds:
     chance: np.random.Generator
     n_jobs: int | None
 
-    def count_linear(self, left: Positions) -> int:
-        """Return the number of all units that would have columns in the ridge regression of these features."""
-        return len(np.unique(self.units.of[self.data.ncat <= _most_levels(self.data.ncat[left])]))
+    def count_candidates(self, pool: Positions) -> int:
+        """Return the number of units, in the pool or not, that can have columns in a ridge regression."""
+        return len(np.unique(self.units.of[self.data.ncat <= _most_levels(self.data.ncat[pool])]))
 
     def next_rows(self) -> tuple[Positions | None, Floats | None]:
         """Return the rows of the next subsample, None for all, and their weights."""
@@ -275,10 +178,10 @@ class _Rounds:
         weight = None if self.weight is None else self.weight[rows]
         return rows, weigh_rare_classes(self.data.response[rows], self.data.nclass, weight)
 
-    def round(self, left: Positions, before: Floats | None, n_linear: int) -> Round:
-        """Score the features that are left; `before`: their credit in the forests of earlier rounds.
+    def round(self, left: Positions, before: Floats | None, chosen_from: int) -> Round:
+        """Score the features that are left.
 
-        `n_linear` units had columns in a ridge regression, and these were chosen from them.
+        `before` has their credits in the forests of earlier rounds; `chosen_from` is that of `Ridge`.
         """
         every = self.data.columns(left)
         varies, (rows, weight) = varying(every.dense), self.next_rows()
@@ -288,7 +191,7 @@ class _Rounds:
         sample = sample.with_ranks(plan.rule_for(sample), self.n_jobs)  # once for the forest and those without a unit
         grown = forest_credit(sample, plan)
         credit = grown.credit if before is None else (before + grown.credit) / 2
-        linear = _ridge(sample, self.units.of[left], weight, n_linear)
+        linear = _ridge(sample, self.units.of[left], weight, chosen_from)
         weights = skill(grown.prediction, linear.prediction, target_of(sample), weight)
         forest = self._left_out(left, sample, credit - charge_levels(sample, weight), plan, weights, linear)
         ridge, dropped = self._one_by_one(left, varies, weights[0] * forest, weights[1], linear)
@@ -493,18 +396,3 @@ def _ridge(data: TreeData, units: Positions, weight: Floats | None, chosen_from:
         block += [int(units[j])] * (len(columns) - len(block))
     table = np.stack(columns, axis=1) if columns else np.zeros((len(data.response), 0))
     return Ridge(table, target_of(data), np.array(block, dtype=np.int64), weight, chosen_from)
-
-
-def descending(scores: Floats, chance: np.random.Generator) -> Positions:
-    """Return the places of scores, the largest first; equal ones in random order, not by their column.
-
-    Parameters
-    ----------
-    scores : ndarray of float64, shape (p,)
-    chance : Generator
-
-    Returns
-    -------
-    ndarray of int64, shape (p,)
-    """
-    return np.lexsort((chance.random(len(scores)), -scores)).astype(np.int64)

@@ -13,7 +13,7 @@ _PENALTIES = np.geomspace(1e-2, 1e4, 13)
 # The least share of a row's error that its own fit leaves, so that rounding divides nothing by 0. With more features
 # than rows a small penalty leaves some 1e-4 of it.
 _LEAST = 1e-9
-# Times the logarithm of M / m: the squared t of the m-th best of M features of noise.
+# The squared t of the m-th best of M features of noise, divided by log(M / m).
 _CHANCE = 2.0
 
 
@@ -100,8 +100,11 @@ class Ridge:
     @property
     def prediction(self) -> Floats:
         """The prediction of each row by the fit to all others, float64, shape (n, k)."""
-        free = np.maximum(1 - self._leverage - self._share, _LEAST)[:, None]
-        return np.asarray(self._target - self._residual / free / self._root)
+        return np.asarray(self._target - self._left_out_errors() / self._root)
+
+    def _left_out_errors(self) -> Floats:
+        """Return the error of each row by the fit to all others, times the root of its weight."""
+        return np.asarray(self._residual / np.maximum(1 - self._leverage - self._share, _LEAST)[:, None])
 
     def credit(self) -> Floats:
         """Return the increase of the mean squared error of the rows left out, without each block, less chance.
@@ -122,7 +125,8 @@ class Ridge:
         """
         raise_if_ended()
         free = 1 - self._leverage - self._share
-        before = float(((self._residual / np.maximum(free, _LEAST)[:, None]) ** 2).sum())
+        left_out = self._left_out_errors()
+        before = float((left_out**2).sum())
         own = np.diag(self._inverse)
         slopes = self._slopes / own[:, None]
         # The squares of residual + maker * slope, summed over the columns of the target.
@@ -140,7 +144,7 @@ class Ridge:
         n = len(self._share)
         credit = (errors - before) / n
         # Of rows that count w the squared t of noise has the mean of w^2 times the squared error, not of w times it.
-        unit = float(((self._root * self._residual / np.maximum(free, _LEAST)[:, None]) ** 2).sum()) / n**2
+        unit = float(((self._root * left_out) ** 2).sum()) / n**2
         chance = _CHANCE * unit * np.log(max(1.0, self._chosen_from / max(1, len(blocks))))
         return np.asarray(credit - np.clip(credit, -chance, chance))
 

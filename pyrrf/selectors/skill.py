@@ -48,11 +48,10 @@ def skill(forest: Floats, ridge: Floats, target: Floats, weight: Floats | None =
     sides = np.stack([(root * (each - mean)).ravel() for each in (forest, ridge)])
     wanted = (root * (target - mean)).ravel()
     alone, together = np.array([_alone(sides, wanted)[0], 0.0]), nearest(sides, wanted)
-    before, after = (float(((wanted - weights @ sides) ** 2).sum()) for weights in (alone, together))
-    added = (before - after) * max(len(target) - 2, 1)
+    before, after = wanted - alone @ sides, wanted - together @ sides
+    added = float((before**2).sum() - (after**2).sum()) * max(len(target) - 2, 1)
     # Of rows that count w noise saves the mean of w^2 times the squared error.
-    left = (wanted - together @ sides).reshape(len(target), -1)
-    chance = float(((root * left) ** 2).sum())
+    chance = float(((root * after.reshape(target.shape)) ** 2).sum())
     share = max(0.0, 1 - _CHANCE * chance / added) if added > 0 else 0.0
     shrunk = alone + share * (together - alone)
     return (float(shrunk[0]), float(shrunk[1])) if shrunk.any() else (1.0, 0.0)

@@ -15,8 +15,9 @@ from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import check_varies
 from pyrrf.errors import bad
 from pyrrf.fit.feature_costs import resolve_costs, resolve_groups
-from pyrrf.selectors.elimination import Elimination, EliminationRule, Units
+from pyrrf.selectors.elimination import Elimination, EliminationRule
 from pyrrf.selectors.substitutes import rank_correlations, substitutes_table
+from pyrrf.selectors.units import Units
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.fold_scoring import Split, check_groups, checked_nested, has_splits, one_scorer, splits_within
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import quote, warn
-from pyrrf.selectors.elimination import Elimination, Units
+from pyrrf.selectors.elimination import Elimination
+from pyrrf.selectors.units import Units
 from pyrrf.types import Floats, Positions
 
 

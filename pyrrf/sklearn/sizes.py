@@ -19,9 +19,10 @@ from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import varying
 from pyrrf.errors import bad
 from pyrrf.fit.progress import Progress
-from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
+from pyrrf.selectors.elimination import Elimination, EliminationRule, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
+from pyrrf.selectors.units import Units
 from pyrrf.sklearn.fold_scoring import Split, as_score, read_cv, splits_of, splits_within
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out

@@ -7,10 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, next_size, weigh_rare_classes
+from pyrrf.selectors.elimination import EliminationRule, eliminate, next_size, weigh_rare_classes
 from pyrrf.selectors.forest import OrdinaryForest
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.left_out import losses_without
+from pyrrf.selectors.units import Units, descending
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((90, 130))
