@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import re
 import shlex
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from benchmarks.jobs.run import clock
 from benchmarks.markdown import rows_of, table
@@ -37,6 +40,7 @@ class Page:
     measures: tuple[str, ...]  # files and folders; the page holds as long as they are those of its commit
     command: str = ""  # arguments of Python; {data} and {store} are filled in; by default those of a study
     then: str = ""  # run afterwards
+    alone: bool = True  # its figures are times, or it uses all cores
 
     @property
     def file(self) -> Path:
@@ -50,26 +54,26 @@ class Page:
         return [[sys.executable, *shlex.split(each.format(**places))] for each in (told, self.then) if each]
 
 
-def of_data(name: str, minutes: int, measures: tuple[str, ...]) -> Page:
+def of_data(name: str, minutes: int, measures: tuple[str, ...], *, alone: bool = True) -> Page:
     """Return the page of a study that takes the folder with the data sets."""
-    return Page(name, minutes, measures, f"-m benchmarks.{name.lower()} --data {{data}}")
+    return Page(name, minutes, measures, f"-m benchmarks.{name.lower()} --data {{data}}", alone=alone)
 
 
 # The shortest first. What each one measures is what its figures depend on, times included.
 PAGES = (
     Page("CLUSTER", 2, (*SELECTORS, "pyrrf/threads.py")),
-    Page("NOISE", 3, SELECTORS),
+    Page("NOISE", 3, SELECTORS, alone=False),
     of_data("PATHS", 2, SELECTORS),
     Page("SYSTEMS", 3, (*SELECTORS, "pyrrf/papers")),
     Page("PREDICTION", 4, (*TREES, "pyrrf/result")),
     Page("COMPANIONS", 4, (*TREES, "pyrrf/companions", "pyrrf/result", "pyrrf/rds")),
-    of_data("OVERLAP", 5, SELECTORS),
+    of_data("OVERLAP", 5, SELECTORS, alone=False),
     of_data("FORESTS", 6, TREES),
     of_data("BORUTA", 8, SELECTORS),
-    Page("GAMMAS", 8, SELECTORS),
+    Page("GAMMAS", 8, SELECTORS, alone=False),
     of_data("GUIDES", 10, SELECTORS),
-    of_data("SIZES", 12, SELECTORS),
-    of_data("FALSE_SELECTIONS", 15, SELECTORS),
+    of_data("SIZES", 12, SELECTORS, alone=False),
+    of_data("FALSE_SELECTIONS", 15, SELECTORS, alone=False),
     Page(
         "RESULTS", 62, (*TREES, "pyrrf/result"),
         "-m benchmarks.bench --resume --growth --readme --data {data} --store {store}",
@@ -113,28 +117,27 @@ def is_reworded(name: str, file: str) -> bool:
     )
 
 
-def changed_since(name: str, paths: tuple[str, ...]) -> list[str] | None:
-    """Return the files that are not as they were at a commit; None where there is no such commit here."""
-    files = git("diff", "--name-only", name or "no commit", "--", *paths)
-    return None if files is None else [file for file in files.split() if not is_reworded(name, file)]
+def first_change(name: str, paths: tuple[str, ...]) -> str | None:
+    """Return the first file that is not as it was at a commit, "" without one; None where there is no such commit."""
+    told = git("diff", "--name-only", name or "no commit", "--", *paths)
+    if told is None:
+        return None
+    files = sorted(told.split(), key=lambda file: file.endswith(".py"))  # Python last, since it has to be read
+    return next((file for file in files if not is_reworded(name, file)), "")
 
 
 def trouble(page: Page) -> str:
     """Return the reason why a page does not hold; "" if it holds."""
     if not page.file.exists():
         return "never made"
-    text, found = page.file.read_text(), list[str]()
-    changed = {name: changed_since(name, page.measures) for name in commits_of(text)}
-    if None in changed.values():
+    text = page.file.read_text()
+    changes = {name: first_change(name, page.measures) for name in commits_of(text)}
+    found = [f"{file} changed since {name}" for name, file in changes.items() if file][:1]
+    if None in changes.values():
         found.append("measured at a state that is no commit here")
-    if count := sum(map(bool, changed.values())):
-        name, files = max(changed.items(), key=lambda item: len(item[1] or ()))
-        assert files
-        others = f", fewer since {count - 1} other commits" if count > 1 else ""
-        found.append(f"{len(files)} files changed since {name}, the first {files[0]}{others}")
     if "**Unfinished**" in text:
         found.append("unfinished")
-    return "; ".join(found) or ("" if changed else "says no commit")
+    return "; ".join(found) or ("" if changes else "says no commit")
 
 
 def minutes_of(page: Page) -> float:
@@ -169,11 +172,33 @@ def make(page: Page, options: argparse.Namespace) -> bool:
     )
 
 
+def make_all(pages: list[Page], options: argparse.Namespace) -> bool:
+    """Make pages, as many at once as there are cores where that disturbs nothing; say whether no command failed."""
+    begun, lists = time.monotonic(), Lock()
+
+    def try_page(page: Page) -> bool:
+        left, started = options.minutes - (time.monotonic() - begun) / 60, time.monotonic()
+        if minutes_of(page) > left:
+            print(f"{page.name} does not fit into the {left:.0f} minutes that are left; the same command makes it.")
+            return True
+        if not make(page, options):
+            print(f"FAILED: {page.name}", file=sys.stderr)
+            return False
+        with lists:
+            write_list({page.name: (time.monotonic() - started) / 60})
+        return True
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        together = list(pool.map(try_page, (page for page in pages if not page.alone)))
+    return all([*together, *(try_page(page) for page in pages if page.alone)])
+
+
 def show(pages: dict[Page, str]) -> None:
     """Print the state of each page, and the minutes to make those that do not hold."""
     for page, reason in pages.items():
         print(f"{page.name}: {reason or 'holds'}" + (f"; about {minutes_of(page):.0f} min" if reason else ""))
-    total = sum(minutes_of(page) for page, reason in pages.items() if reason)
+    cores = os.cpu_count() or 1
+    total = sum(minutes_of(page) / (1 if page.alone else cores) for page, reason in pages.items() if reason)
     stale = sum(map(bool, pages.values()))
     print(f"{stale} of {len(pages)} do not hold; to make them takes about {clock(60 * total)}.")
 
@@ -196,18 +221,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if options.data is None:
         parser.error("--data names the folder with the data sets")
-    begun, sound = time.monotonic(), True
-    for page in [page for page, reason in pages.items() if reason]:
-        left, started = options.minutes - (time.monotonic() - begun) / 60, time.monotonic()
-        if minutes_of(page) > left:
-            print(f"{page.name} does not fit into the {left:.0f} minutes that are left; the same command makes it.")
-            continue
-        if make(page, options):
-            write_list({page.name: (time.monotonic() - started) / 60})
-        else:
-            print(f"FAILED: {page.name}", file=sys.stderr)
-            sound = False
-    return 0 if sound else 1
+    return 0 if make_all([page for page, reason in pages.items() if reason], options) else 1
 
 
 if __name__ == "__main__":

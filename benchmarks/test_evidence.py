@@ -55,9 +55,9 @@ def test_a_page_holds_until_what_it_measures_changes(tmp_path: Path, monkeypatch
     (tmp_path / "docs").write_text("2")
     assert trouble(page) == ""
     (tmp_path / "core").write_text("2")  # committed or not
-    assert trouble(page) == f"1 files changed since {commit}, the first core"
+    assert trouble(page) == f"core changed since {commit}"
     say(tmp_path, "commit", "-qam", "second")
-    assert trouble(page) == f"1 files changed since {commit}, the first core"
+    assert trouble(page) == f"core changed since {commit}"
     page.file.write_text(f"commit {say(tmp_path, 'rev-parse', '--short', 'HEAD')} with changes; **Unfinished**")
     assert trouble(page) == "measured at a state that is no commit here; unfinished"
 
