@@ -111,23 +111,27 @@ static inline uint32_t rank_at(const class_scan *scan, const payload_order *orde
 
 /* Moves the rows from `first` to `last` to the left one by one, after those before; there are cuts after rows from
  * `cut` on. True as in meet(). */
-static bool scan_order(class_scan *scan, const payload_order *order, scan_sums *sum, int first, int last, int cut)
+static bool scan_order(class_scan *scan, const payload_order *order, scan_sums *sums, int first, int last, int cut)
 {
-    double *left = left_of(scan);
+    double *left = left_of(scan), threshold = scan->threshold;
     const double *total = scan->counts->total, *price = scan->counts->price;
+    scan_sums sum = *sums; /* in registers; `left` might be at the same place otherwise, for all that C knows */
     for (int i = first; i <= last; ++i) {
         uint32_t payload = order->payload[i], k = payload & (MAX_CLASSES - 1);
         double weight = payload >> CLASS_BITS, was = left[k], priced = weight * price[k];
-        sum->left_squares += priced * (2 * was + weight);
-        sum->right_squares += priced * (weight - 2 * (total[k] - was));
-        sum->left += weight;
-        sum->right -= weight;
+        sum.left_squares += priced * (2 * was + weight);
+        sum.right_squares += priced * (weight - 2 * (total[k] - was));
+        sum.left += weight;
+        sum.right -= weight;
         left[k] = was + weight;
-        if (scan_promises(sum, scan->threshold) && i >= cut && rank_at(scan, order, i) != rank_at(scan, order, i + 1) &&
-            class_scan_meet(scan, sum->left, rank_at(scan, order, i))) {
-            return true;
+        if (scan_promises(&sum, threshold) && i >= cut && rank_at(scan, order, i) != rank_at(scan, order, i + 1)) {
+            if (class_scan_meet(scan, sum.left, rank_at(scan, order, i))) {
+                return true;
+            }
+            threshold = scan->threshold;
         }
     }
+    *sums = sum;
     return false;
 }
 
