@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from call import Data, Job, measured, serve, write_answer
 
-import pyrrf
+from pyrrf import RRF, predict, treesize  # loads them: import pyrrf alone does so at the first use, which is timed
 
 
 def arguments(job: Job) -> dict[str, Any]:
@@ -39,8 +39,8 @@ def table(x: np.ndarray, data: Data) -> np.ndarray | pd.DataFrame:
 
 
 def score(fit: Any, data: Data) -> Job:
-    predicted = pyrrf.predict(fit, table(data.x_test, data))
-    leaves = float(np.mean(pyrrf.treesize(fit)))
+    predicted = predict(fit, table(data.x_test, data))
+    leaves = float(np.mean(treesize(fit)))
     return {"error": data.error(predicted), "leaves": leaves, "features": len(fit.feaSet)}
 
 
@@ -48,7 +48,7 @@ def call(job: Job, data: Data) -> Job:
     x = table(data.x, data)
     y = data.y if data.numbers else pd.Categorical(data.y)  # R's factor
     given = arguments(job)
-    fit, found = measured(lambda: pyrrf.RRF(x, y, **given), data.mapped)
+    fit, found = measured(lambda: RRF(x, y, **given), data.mapped)
     if job["family"] != "pyrrf":
         found["regrown"] = int(fit.outcome.work.regrown) / job["trees"]
     parts = (fit.predicted, fit.mse) if data.numbers else (fit.votes,)

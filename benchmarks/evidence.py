@@ -75,7 +75,7 @@ PAGES = (
     of_data("SIZES", 12, SELECTORS, alone=False),
     of_data("FALSE_SELECTIONS", 15, SELECTORS, alone=False),
     Page(
-        "RESULTS", 62, (*TREES, "pyrrf/result"),
+        "RESULTS", 70, (*TREES, "pyrrf/result"),
         "-m benchmarks.bench --resume --growth --readme --data {data} --store {store}",
     ),
     Page(

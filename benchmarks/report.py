@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks import goals, tables
 from benchmarks.cases import CASES
-from benchmarks.markdown import rows_of, table
+from benchmarks.markdown import ABSENT, cells_of, rows_of, table
 from benchmarks.peers import FAMILIES
 from benchmarks.runner import COMPARISONS
 from benchmarks.tables import Results
@@ -17,7 +17,7 @@ BEGIN, END = "<!-- summary of benchmarks/RESULTS.md -->", "<!-- end of summary -
 # Its cases in words: the worst beside each peer is among them.
 SHOWN = {
     "e": "50,000 rows, 20 continuous features, regression; 10 trees",
-    "colon": "41 rows, 2,000 genes, two classes (colon); 2,000 trees",
+    "colon": "41 rows, 2,000 genes, two classes; 2,000 trees",
     "likert less 1": "4,590 rows, 40 answers of a questionnaire, five classes; 50 trees",
     "timestamps": "10,000 rows, 12 columns of timestamps, three classes; 25 trees",
     "factors 4": "4,000 rows, 24 columns, 20 of them factors of 5 to 32 levels, four classes; 15 trees",
@@ -29,7 +29,9 @@ SECONDS = {
     "CRAN RRF": ('Engine "r", regularized', "CRAN RRF, s"),
     "ranger": ('Engine "r", regularized', "ranger, s"),
     "scikit-learn": ("Ordinary forests", "scikit-learn, s"),
+    "scikit-learn-intelex (oneDAL)": ("Ordinary forests", "scikit-learn-intelex, s"),
 }
+WORST = "**worst of all cases for pyrrf**"
 
 MEANING = """\
 Every call is made in a process that has imported the package and loaded the data before; the peers take turns, repeat
@@ -183,19 +185,31 @@ def report(results: Results, folder: Path, repeats: int, budget: float) -> str:
 
 
 def summary_of(text: str) -> str:
-    """Return the seconds of five cases, by the tables of a report."""
+    """Return the seconds of five cases, by the tables of a report, and the worst case beside each package."""
     found = {title: rows_of(text, f"## {title}") for title, _ in SECONDS.values()}
-    cells = (
-        [words, *(with_unit(found[title][key][column]) for title, column in SECONDS.values())]
+    cells = [
+        [f"{key}: {words}", *(with_unit(found[title][key].get(column, ABSENT)) for title, column in SECONDS.values())]
         for key, words in SHOWN.items()
-    )
-    return table(["data", *SECONDS], cells, words=1)
+    ]
+    worst = [worst_of(text, column.partition(" (")[0]) for column in SECONDS]
+    return table(["data", *SECONDS], [*cells, [WORST, *worst]], words=1)
+
+
+def worst_of(text: str, package: str) -> str:
+    """Return "0.23 times engine r (factors 4)" for each engine that the goals of a report compare with a package."""
+    goals_of_all = cells_of(text.partition("## Goals\n")[2].partition("\n## ")[0])
+    told = []
+    for name, _, _, ratio, case, *_ in goals_of_all:
+        peer, _, engine = name.removeprefix("ordinary: ").partition(" / ")
+        if peer == package:
+            told.append(f"{ratio} times engine {engine.removeprefix('engine ')} ({case})")
+    return "; ".join(told) or ABSENT
 
 
 def with_unit(cell: str) -> str:
-    """Return "0.6 s (300 trees)" for "0.6 (300 trees)"."""
+    """Return "0.6 s (300 trees)" for "0.6 (300 trees)"; a dash stays one."""
     number, *note = cell.split(" ", 1)
-    return " ".join([number, "s", *note])
+    return cell if cell == ABSENT else " ".join([number, "s", *note])
 
 
 def put_summary(readme: str, results: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import bench, goals, report, store, tables
+from benchmarks import bench, goals, report, scaling, store, tables
 from benchmarks.cases import CASES, COMMON, QUICK_CASES, REAL
 from benchmarks.data import is_real, read_real, write_data
 from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, RANGER, Peer, available_families, make_peers
@@ -130,6 +130,15 @@ def test_growth_writes_a_picture(tmp_path: Path) -> None:
     assert bench.main(arguments) == 0
     assert "## Growth of cost" in file.read_text()
     assert "<svg" in (tmp_path / "scaling.svg").read_text()
+
+
+def test_a_slow_peer_is_not_called_at_the_next_size() -> None:
+    curve = scaling.Curve(scaling.panels(quick=True)[0], scaling.PEERS[0])
+    assert curve.add(50, 1.0, 100.0)
+    assert not curve.add(100, scaling.LONGEST + 6.0, 200.0)
+    assert curve.cells("seconds") == ["50: 1, 100: 16, 200: -", "4.00"]
+    assert curve.cells("MiB") == ["50: 100, 100: 200, 200: -", "1.00"]
+    assert not scaling.Curve(curve.panel, curve.peer).add(50, None, None)
 
 
 def test_a_failed_call_fails_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +267,7 @@ def test_the_summary_names_worst_and_best() -> None:
     assert "| ranger / parallel | ≥ 1.5 | 2 of 3 | 1.25 | c2 | 7.00 | b |" in text
     # Each ratio has its reason, in one sentence.
     assert text.splitlines()[-1].startswith("- memory: parallel / ranger: Data ")
-    assert len(goals.GOALS) <= 8
+    assert len(goals.GOALS) <= 9
     assert all(goal.reason.count(". ") == 0 for goal in goals.GOALS)
 
 
@@ -269,10 +278,10 @@ def test_unmeasured_peers_have_no_columns() -> None:
 
 
 def test_readme_takes_the_summary() -> None:
+    results = f"# B\n\n## Goals\n\n{goals.summary(found({'factors 4': 0.5, 'b': 2.0}))}\n\n## Goals by case\n"
     sections: dict[str, dict[str, str]] = {}
-    for number, (title, column) in enumerate(report.SECONDS.values()):
+    for number, (title, column) in enumerate(list(report.SECONDS.values())[:-1]):  # no oneDAL
         sections.setdefault(title, {})[column] = f"{number} (9 trees)"
-    results = "# B\n"
     for title, cells in sections.items():
         head, row = (" | ".join(texts) for texts in (cells, cells.values()))
         rows = "\n".join(f"| {key} | {row} |" for key in report.SHOWN)
@@ -281,8 +290,17 @@ def test_readme_takes_the_summary() -> None:
     shown = report.put_summary(readme, results)
     assert shown.startswith(f"before {report.BEGIN}\n\n| data | pyrrf, engine r |")
     assert shown.endswith(f"{report.END} after")
-    times = " | ".join(f"{number} s (9 trees)" for number in range(5))
-    assert [shown.count(f"| {words} | {times} |") for words in report.SHOWN.values()] == [1] * 5
+    times = " | ".join([*(f"{number} s (9 trees)" for number in range(5)), "-"])
+    assert [shown.count(f"| {key}: {words} | {times} |") for key, words in report.SHOWN.items()] == [1] * 5
+    assert f"| {report.WORST} | - | - | - | 0.50 times engine parallel (factors 4) | - | - |" in shown
+
+
+def test_the_worst_case_of_each_package_is_told() -> None:
+    times = {peer: [2.0] for peer in make_peers(list(FAMILIES), CASES["b"])}
+    text = report.report(result(times), Path("nowhere"), 3, 5.0)
+    assert report.worst_of(text, RANGER) == "1.00 times engine r (b); 1.00 times engine parallel (b)"
+    packages = [column.partition(" (")[0] for column in report.SECONDS][2:]
+    assert [package for package in packages if "1.00 times " not in report.worst_of(text, package)] == []
 
 
 def test_every_case_is_measured_by_two_packages_at_least() -> None:
