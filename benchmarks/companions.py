@@ -149,11 +149,12 @@ def refits(data: Data, fit: Any) -> dict[str, Call]:
     }
 
 
-def dots(fit: Any) -> list[pd.Series[float]]:
+def dots(fit: Any) -> list[tuple[list[Any], np.ndarray]]:
     """Return what varImpPlot() draws."""
     found = pyrrf.importance(fit).iloc[:, -2:]
-    orders = [np.argsort(-found[name].to_numpy(), kind="stable")[:30][::-1] for name in found]
-    return [found[name].iloc[order] for name, order in zip(found, orders, strict=True)]
+    labels, columns = found.index.tolist(), found.to_numpy().T
+    orders = [np.argsort(-column, kind="stable")[:30][::-1] for column in columns]
+    return [([labels[row] for row in order], column[order]) for order, column in zip(orders, columns, strict=True)]
 
 
 def seeded(call: Call) -> Call:

@@ -205,13 +205,13 @@ def varImpPlot(
     shown = min(_MOST_DOTS, p) if n_var is None else count(n_var, "n_var")
     if shown > p or p == 0:
         raise bad.range(f"n_var is {shown}, but the fit has {p} {'selected ' * selected}features; pass at most {p}")
-    dots, limits = [], []
-    for j in range(table.shape[1]):
-        column = table.iloc[:, j]
-        order = np.argsort(-column.to_numpy(), kind="stable")[:shown][::-1] if ordered else np.arange(shown)
-        dots.append(column.iloc[order])
-        low = 0.0 if column.name in _FROM_ZERO else float(dots[-1].min())
-        limits.append((low, float(column.max())))
+    labels, dots, limits = table.index.tolist(), [], []
+    for measure, column in zip(table, table.to_numpy().T, strict=True):
+        order = np.argsort(-column, kind="stable")[:shown][::-1] if ordered else np.arange(shown)
+        dots.append((str(measure), [labels[row] for row in order], column[order]))
+        # fmin and fmax leave NaN out.
+        low = 0.0 if measure in _FROM_ZERO else float(np.fmin.reduce(column[order]))
+        limits.append((low, float(np.fmax.reduce(column))))
     axes = drawing.draw_importance(dots, limits, _function(fit) if main is None else main, ax, graphics_settings)
     return Chart(axes, table)
 

@@ -152,23 +152,27 @@ def draw_margins(
 
 
 def draw_importance(
-    tables: Sequence[Column], limits: Sequence[tuple[float, float]], main: str, ax: Any, graphics: Graphics
+    dots: Sequence[tuple[str, list[Any], np.ndarray]],
+    limits: Sequence[tuple[float, float]],
+    main: str,
+    ax: Any,
+    graphics: Graphics,
 ) -> list[Axes]:
-    """Draw dot charts side by side, one per measure; the first row of a table is at the bottom."""
-    names = [[plain_text(name, _LONGEST_NAME) for name in table.index] for table in tables]
+    """Draw dot charts side by side, one for each measure, of labels and their values from the bottom up."""
+    names = [[plain_text(label, _LONGEST_NAME) for label in labels] for _, labels, _ in dots]
     letters = max(len(name) for shown in names for name in shown)
-    panels = _importance_panels(len(tables), max(len(t) for t in tables), letters, ax)
-    for axes, table, shown, (low, high) in zip(panels, tables, names, limits, strict=True):
-        _dots(axes, table.to_numpy(), graphics)
-        axes.set_yticks(np.arange(1, len(table) + 1), shown, parse_math=False)
+    panels = _importance_panels(len(dots), max(map(len, names)), letters, ax)
+    for axes, (measure, _, values), shown, (low, high) in zip(panels, dots, names, limits, strict=True):
+        _dots(axes, values, graphics)
+        axes.set_yticks(np.arange(1, len(values) + 1), shown, parse_math=False)
         axes.tick_params(axis="y", length=0)
         axes.tick_params(axis="x", direction="out", length=6)
         if not isinstance(graphics.artist.get("cex", 1.0), list):
             scale_ticks(axes.yaxis, graphics.artist.get("cex", 1.0))
         spare = _MARGIN * (high - low) if high > low else 1.0
         axes.set_xlim(low - spare, high + spare)
-        axes.set_ylim(0, len(table) + 1)
-        axes.set_xlabel(str(table.name))
+        axes.set_ylim(0, len(values) + 1)
+        axes.set_xlabel(measure)
         graphics.finish(axes, names=True)
     if len(panels) == 1:
         _title(panels[0], main)

@@ -106,13 +106,15 @@ _OBJECT, _WITH_ATTRIBUTES, _NUMBER, _TEXT = 256, 8192, 48, 192
 
 def conversion_memory(obj: Any, whole: bool = True) -> int:
     """Return the bytes of memory of a converted object, with its attributes and, if `whole`, its parts."""
-    r_type, inside = kind(obj), list(obj.attributes.values())
+    r_type, inside = obj.type, obj.attributes.values()
     if r_type == NULL:
         return POINTER
-    if whole:
-        inside += obj.value if r_type == LIST else [value for _, value in pairs(obj)]
-    own = len(obj.value) * _SIZES[r_type] if r_type in _SIZES else 0
-    return _OBJECT + (_WITH_ATTRIBUTES if obj.attributes else 0) + own + sum(map(conversion_memory, inside))
+    own = _OBJECT + (len(obj.value) * _SIZES[r_type] if r_type in _SIZES else 0)
+    if inside:
+        own += _WITH_ATTRIBUTES + sum(map(conversion_memory, inside))
+    if whole and r_type in (LIST, PAIRLIST, CALL):
+        own += sum(map(conversion_memory, obj.value if r_type == LIST else [value for _, value in obj.value]))
+    return own
 
 
 _SIZES = {**dict.fromkeys(ATOMIC, _NUMBER), TEXT: _TEXT, CALL: _TEXT, LIST: POINTER}

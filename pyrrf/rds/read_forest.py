@@ -32,7 +32,7 @@ def read_forest(obj: Any, p: int) -> Forest:
     trees, combined = _trees(parts), kind(parts["nodestatus"]) == "REAL"
     coded = _factor_levels(parts, ncat)
     if "cutoff" not in parts:
-        fillers = _fillers(parts.doubles("nodepred"), np.diff(trees.offset).tolist())
+        fillers = _fillers(parts.doubles("nodepred"), trees)
         forest = Forest(trees, ncat, coded, fillers=fillers, combined=combined)
     else:
         classes = parts.whole("nclass"), parts.vector("pid"), parts.vector("cutoff")
@@ -67,10 +67,12 @@ def _trees(parts: Parts) -> Trees:
     return trees
 
 
-def _fillers(means: Floats, sizes: list[int]) -> tuple[Filler, ...]:
+def _fillers(means: Floats, trees: Trees) -> tuple[Filler, ...]:
     """Return the numbers of R's matrix in rows without nodes: one number in the first rows, 0 in the others."""
+    if np.count_nonzero(means) == np.count_nonzero(trees.prediction):  # only 0, as in fits of RRF
+        return ()
     runs: list[Filler] = []
-    for size, column in zip(sizes, means.T, strict=True):
+    for size, column in zip(np.diff(trees.offset).tolist(), means.T, strict=True):
         beyond = column[size:]
         filled = int(np.argmin(np.append(beyond, 0.0) == beyond[0])) if beyond.any() else 0
         filler = Filler(1, size + filled, float(beyond[0])) if filled else Filler(1, 0, 0.0)

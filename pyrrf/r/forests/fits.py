@@ -19,7 +19,6 @@ from pyrrf.r.values.labels import names_of
 from pyrrf.r.values.partial import Absent
 from pyrrf.r.values.vector import Value, as_value, objects, strings
 from pyrrf.rds import build
-from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.write_fit import write_fit
 from pyrrf.result.result import ForestResult
 
@@ -144,6 +143,8 @@ def fit_of(x: Value) -> ForestResult:
     known = x._hidden
     if isinstance(known, Grown) and (_is_whole(x) or known.build_list()._data is x._data):
         return known.fit
+    from pyrrf.rds.read_fit import read_fit  # few scripts change a fit
+
     try:
         fit = read_fit(object_of(x), classes(x))
     except (ValueError, TypeError) as error:
