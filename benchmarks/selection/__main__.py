@@ -17,21 +17,21 @@ from benchmarks.jobs.run import Run
 from benchmarks.origin import ROOT
 from benchmarks.selection import confirmation, goals, report
 from benchmarks.selection.cases import CASES, SPLITS, at_hand, made_by
-from benchmarks.selection.kept import LIMIT
+from benchmarks.selection.kept import CONFIRM_LIMIT, LIMIT
 from benchmarks.selection.methods import CONFIRM_SPLITS, METHODS, is_at_hand, splits_of, try_method
 from benchmarks.selection.summary import ENOUGH, Cell, Results, cell_of
 
 STORE = ROOT / "build" / "selection"
 
 
-def jobs_of(told: Options, limit: float = LIMIT, confirm: bool = False) -> list[Job]:
+def jobs_of(told: Options, confirm: bool = False) -> list[Job]:
     """Return all jobs of the goals, and those of the cells in rounds, so that a run that is cut short is even.
 
     A round is as many splits as a comparison needs, of all cells, the cheapest cells first; of the cases that confirm
     it is one, and there are no jobs of the goals.
     """
     cells = [(case, method) for case in CASES if CASES[case].confirm is confirm for method in METHODS]
-    whole = 1 if confirm else ENOUGH
+    whole, limit = (1, CONFIRM_LIMIT) if confirm else (ENOUGH, LIMIT)
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
     return ([] if confirm else goals.jobs(told)) + [
         Job(
