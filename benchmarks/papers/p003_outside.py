@@ -25,7 +25,7 @@ CELLS = (
     ("brain", "varSelRF"),
     ("breast3", "varSelRF"),
 )
-SPLITS = 40
+SPLITS = 25
 RUNS = (1, 2)  # of each split
 PAPER = {"features": TABLE4, "error of a forest": TABLE5, "error of C4.5": TABLE6}
 OTHER = ("columns descending", "columns in random order")

@@ -9,7 +9,17 @@ from __future__ import annotations
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.printed import printed
-from benchmarks.papers.rogers_gunn import CONSTANTS, NAMES, PAPER_TRIALS, STORE, TRIALS, available, one_cfs, one_eq11, one_trial
+from benchmarks.papers.rogers_gunn import (
+    CONSTANTS,
+    NAMES,
+    PAPER_TRIALS,
+    STORE,
+    TRIALS,
+    available,
+    one_cfs,
+    one_eq11,
+    one_trial,
+)
 from benchmarks.papers.table import Table
 from benchmarks.papers.weka import weka_jar
 

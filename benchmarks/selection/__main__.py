@@ -17,7 +17,7 @@ from benchmarks.jobs.run import Run
 from benchmarks.origin import ROOT
 from benchmarks.selection import confirmation, goals, report
 from benchmarks.selection.cases import CASES, SPLITS, at_hand, made_by
-from benchmarks.selection.kept import CONFIRM_LIMIT, LIMIT
+from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import CONFIRM_SPLITS, METHODS, is_at_hand, splits_of, try_method
 from benchmarks.selection.summary import ENOUGH, Cell, Results, cell_of
 
@@ -31,13 +31,13 @@ def jobs_of(told: Options, confirm: bool = False) -> list[Job]:
     it is one, and there are no jobs of the goals.
     """
     cells = [(case, method) for case in CASES if CASES[case].confirm is confirm for method in METHODS]
-    whole, limit = (1, CONFIRM_LIMIT) if confirm else (ENOUGH, LIMIT)
+    whole = 1 if confirm else ENOUGH
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
     return ([] if confirm else goals.jobs(told)) + [
         Job(
             f"{case}/{method}/{split}",
             try_method,
-            (case, split, method, list(METHODS[method].settings), limit, *made_by(case)),
+            (case, split, method, list(METHODS[method].settings), LIMIT, *made_by(case)),
             cost=CASES[case].cost * METHODS[method].cost,
         )
         for begun in range(1, SPLITS + 1, whole)

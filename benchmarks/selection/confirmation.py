@@ -14,7 +14,7 @@ from benchmarks.jobs.intervals import number
 from benchmarks.markdown import table
 from benchmarks.origin import ROOT
 from benchmarks.selection.cases import CASES, MOST_ROWS
-from benchmarks.selection.kept import CONFIRM_LIMIT, SIZES
+from benchmarks.selection.kept import LIMIT, SIZES
 from benchmarks.selection.methods import CHOOSE, CONFIRM_SPLITS, METHODS, TOLD
 
 PAGE = ROOT / "benchmarks" / "CONFIRMATION.md"
@@ -38,7 +38,7 @@ categories a category, for all methods alike. Two models of scikit-learn judge e
 logistic or ridge regression on standardised columns. The loss is the squared error (of classes the Brier score) divided
 by that of a guess, which is the mean or the shares of the classes: 1 means that nothing is predicted. Methods keep
 {", ".join(f"{size:g}" for size in SIZES)} features, as far as there are more. Times are processor seconds of one fit,
-measured while another job runs; a method has {CONFIRM_LIMIT} seconds for a split, and has failed where it takes more.
+measured while another job runs; a method has {LIMIT} seconds for a split, and has failed where it takes more.
 
 Factors are given as categories to our selectors, to CatBoost, to LightGBM and to mRMR, as indicators to LASSO, and as
 codes to the others; the judges have indicators.

@@ -23,7 +23,7 @@ FOLDS = 5
 SHAP = {"iterations": 100, "depth": 4}
 SHAP_STEPS = 10
 DROP = 0.2  # of the features left, at a time
-PERMUTED, PERMUTED_TREES, PERMUTATIONS = 30, 100, 2  # features left to permute, trees, and permutations of each
+PERMUTED, PERMUTED_TREES, PERMUTATIONS = 30, 50, 2  # features left to permute, trees, and permutations of each
 BORUTA = {"n_estimators": 50, "max_iter": 50}
 BORUTA_DEPTH = 5
 
