@@ -80,7 +80,7 @@ PAGES = (
         "-m benchmarks.bench --resume --growth --readme --data {data} --store {store}",
     ),
     Page("PAPERS", 65, (*SELECTORS, "pyrrf/papers"), "-m benchmarks.papers all --jobs 2 --data {data} --store {store}"),
-    Page("SELECTION", 75, SELECTORS, "-m benchmarks.selection --jobs 2 --data {data} --store {store}"),
+    Page("SELECTION", 70, SELECTORS, "-m benchmarks.selection --jobs 2 --data {data} --store {store}"),
 )  # fmt: skip
 COMMIT = re.compile(r"\bcommit ([0-9a-f]{7,40})\b( with changes)?")
 

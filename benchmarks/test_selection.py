@@ -365,6 +365,15 @@ def test_failures_are_answers(monkeypatch: pytest.MonkeyPatch, last: float, trou
     json.dumps(answer, allow_nan=False)
 
 
+def test_a_method_without_an_answer_in_time_is_not_tried_again() -> None:
+    job = next(job for job in command.jobs_of(Options()) if job.key == "linear/LASSO/2")
+    assert job.needs == ("linear/LASSO/1",)
+    late = job.function(Options(), *job.args, {"found": {}, "trouble": "past 40 s"})
+    assert late == {"found": {}, "trouble": "not tried, since the first was past 40 s"}
+    assert job.function(Options(), *job.args, {"found": {"2": {}}, "trouble": "past 40 s"})["found"]
+    assert not any(job.needs for job in command.jobs_of(Options(), confirm=True))
+
+
 ALWAYS = [name for name, method in methods.METHODS.items() if not method.package]
 
 

@@ -177,6 +177,16 @@ def try_method(
     return {"found": judged(told, found), "trouble": trouble}
 
 
+def try_again(
+    options: Options, case: str, number: int, method: str, settings: Sequence[float], limit: float,
+    first: dict[str, Any],
+) -> dict[str, Any]:  # fmt: skip
+    """Try a method on a further split, unless it had no answer in time on the first."""
+    if first["trouble"].startswith("past ") and not first["found"]:
+        return {"found": {}, "trouble": f"not tried, since the first was {first['trouble']}"}
+    return try_method(options, case, number, method, settings, limit)
+
+
 def judged(told: Part, found: dict[float, Kept]) -> dict[str, dict[str, Any]]:
     """Return what was kept by setting, with its errors by the judges; equal subsets are judged once."""
     errors: dict[tuple[int, ...], dict[str, float]] = {}
