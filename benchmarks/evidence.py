@@ -71,7 +71,7 @@ PAGES = (
     of_data("SIZES", 12, SELECTORS),
     of_data("FALSE_SELECTIONS", 15, SELECTORS),
     Page(
-        "CONFIRMATION", 50, SELECTORS,
+        "CONFIRMATION", 55, SELECTORS,
         "-m benchmarks.selection --confirm --jobs 2 --data {data} --store {store}",
         "-m benchmarks.selection.pictures",
     ),

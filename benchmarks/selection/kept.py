@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.selection.cases import SPLITS, Part
 
 SIZES = (2.0, 5.0, 12.0, 30.0)
-LIMIT = 40  # seconds of the processor that a method may take for one split, all settings together
+LIMIT = 60  # seconds of the processor that a method may take for one split, all settings together
 
 
 @dataclass(frozen=True, eq=False)

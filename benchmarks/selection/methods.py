@@ -23,7 +23,7 @@ METHODS = {
     ),
     "RFE": Method(others.rfe, "K", SIZES, f"forests of {others.RFE_TREES} trees, a tenth dropped at a time", cost=6),
     "SelectFromModel": Method(
-        others.select_from_model, "K", SIZES, f"the largest importances of a forest of {others.TREES} trees", cost=2.5
+        others.select_from_model, "K", SIZES, f"the largest importances of a forest of {others.TREES} trees", cost=1.6
     ),
     "mRMR": Method(others.mrmr, "K", SIZES, "`mrmr_classif` and `mrmr_regression` with their defaults", "mrmr", cost=4),
     "LASSO": Method(

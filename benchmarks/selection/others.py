@@ -14,7 +14,7 @@ from benchmarks.selection.cases import Part, spread
 from benchmarks.selection.kept import Clock, Kept
 
 ROUNDS = 100  # of boosting
-TREES = 500
+TREES = 200
 CATBOOST = {"iterations": 30, "depth": 4}
 RFE_TREES = 100
 RFECV_TREES = 50
