@@ -75,16 +75,16 @@ PAGES = (
     of_data("SIZES", 12, SELECTORS, alone=False),
     of_data("FALSE_SELECTIONS", 15, SELECTORS, alone=False),
     Page(
-        "RESULTS", 70, (*TREES, "pyrrf/result"),
-        "-m benchmarks.bench --resume --growth --readme --data {data} --store {store}",
-    ),
-    Page(
-        "CONFIRMATION", 70, SELECTORS,
+        "CONFIRMATION", 55, SELECTORS,
         "-m benchmarks.selection --confirm --jobs 2 --data {data} --store {store}",
         "-m benchmarks.selection.pictures",
     ),
-    Page("SELECTION", 240, SELECTORS, "-m benchmarks.selection --jobs 2 --data {data} --store {store}"),
-    Page("PAPERS", 240, (*SELECTORS, "pyrrf/papers"), "-m benchmarks.papers --jobs 2 --data {data} --store {store}"),
+    Page(
+        "RESULTS", 70, (*TREES, "pyrrf/result"),
+        "-m benchmarks.bench --resume --growth --readme --data {data} --store {store}",
+    ),
+    Page("PAPERS", 65, (*SELECTORS, "pyrrf/papers"), "-m benchmarks.papers all --jobs 2 --data {data} --store {store}"),
+    Page("SELECTION", 70, SELECTORS, "-m benchmarks.selection --jobs 2 --data {data} --store {store}"),
 )  # fmt: skip
 COMMIT = re.compile(r"\bcommit ([0-9a-f]{7,40})\b( with changes)?")
 

@@ -11,6 +11,7 @@ from benchmarks import evidence
 from benchmarks.evidence import FOLDER, LIST, PAGES, Page, commits_of, main, trouble, write_list
 from benchmarks.markdown import rows_of
 from benchmarks.origin import ROOT
+from benchmarks.papers import __main__ as papers
 
 
 def say(folder: Path, *arguments: str) -> str:
@@ -29,6 +30,13 @@ def test_each_page_is_on_the_list_of_pages() -> None:
             module = command[2].replace(".", "/")
             assert (ROOT / f"{module}.py").exists() or (ROOT / module / "__main__.py").exists()
             assert not {"{data}", "{store}"} & set(command)
+
+
+def test_the_command_of_the_papers_names_all_tables() -> None:
+    told = next(page for page in PAGES if page.name == "PAPERS").commands(Path("a b"), Path("c"))[0][3:]
+    options = papers.read_options(told, papers.find_tables())
+    assert options.names == papers.find_tables()
+    assert (str(options.data), str(options.store)) == ("a b", "c/papers")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -192,6 +192,7 @@ def test_the_page_of_confirmation_by_hand() -> None:
     assert confirmation.verdict(pd.Series([0.01, 0.02, -0.03, 0.0])) == ("2-1-1", "1")
     text = confirmation.render(answers, 100, "here.")
     assert "**Unfinished**: 19 of 100 jobs. here." in text
+    assert rows_of(text, "## Failed")["mRMR"] == {"why": "past 200 s", "jobs": "1"}
     assert "- wine/mRMR/1: past 200 s" in text
     assert ".700 | **.700** |" in text.partition("## Cases")[2].replace("**.700** | **.700**", ".700 | **.700**")
 
@@ -364,6 +365,15 @@ def test_failures_are_answers(monkeypatch: pytest.MonkeyPatch, last: float, trou
     json.dumps(answer, allow_nan=False)
 
 
+def test_a_method_without_an_answer_in_time_is_not_tried_again() -> None:
+    job = next(job for job in command.jobs_of(Options()) if job.key == "linear/LASSO/2")
+    assert job.needs == ("linear/LASSO/1",)
+    late = job.function(Options(), *job.args, {"found": {}, "trouble": "past 40 s"})
+    assert late == {"found": {}, "trouble": "not tried, since the first was past 40 s"}
+    assert job.function(Options(), *job.args, {"found": {"2": {}}, "trouble": "past 40 s"})["found"]
+    assert not any(job.needs for job in command.jobs_of(Options(), confirm=True))
+
+
 ALWAYS = [name for name, method in methods.METHODS.items() if not method.package]
 
 
@@ -439,15 +449,30 @@ def test_a_run_goes_on_and_writes_its_page(tmp_path: Path, capsys: pytest.Captur
         "--store",
         str(tmp_path / "store"),
     ]
-    assert command.main([*asked, "--splits", "5"]) == 0
+    output = ["--output", str(tmp_path / "SELECTION.md")]
+    assert command.main([*asked, *output, "--splits", "2"]) == 0
     text = capsys.readouterr().out
-    wanted = len(command.jobs_of(Options(splits=5)))
-    assert f"**Unfinished**: 15 of {wanted:,} jobs." in text
-    assert "| LASSO | " in text.partition("## interactions")[2]
+    assert f"**Unfinished**: 6 of {len(command.jobs_of(Options(splits=2))):,} jobs." in text
+    assert not (tmp_path / "SELECTION.md").exists()
+    trial = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.json")}
+    assert command.main([*asked, *output]) == 0
     files = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.json")}
-    output = tmp_path / "SELECTION.md"
-    assert command.main([*asked, "--report", "--output", str(output)]) == 0
+    assert len(files) == 3 * cases.SPLITS
+    assert trial.items() < files.items()
+    text = (tmp_path / "SELECTION.md").read_text()
+    assert f"**Unfinished**: {len(files)} of {len(command.jobs_of(Options())):,} jobs." in text
+    assert "| LASSO | " in text.partition("## interactions")[2]
+    assert command.main([*asked, *output, "--report"]) == 0
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.json")} == files
-    text = output.read_text()
-    assert f"**Unfinished**: 15 of {len(command.jobs_of(Options())):,} jobs." in text
-    assert "| LASSO, 5 of 20 | " in text
+    assert (tmp_path / "SELECTION.md").read_text() == text
+
+
+def test_a_cell_with_fewer_splits_than_meant_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(methods.METHODS, "LASSO", replace(methods.METHODS["LASSO"], splits=20))
+    cell = Cell([point("5", 5, [0.1] * 5)], list(range(1, 6)))
+    assert "| LASSO, 5 of 20 | " in report.at_sizes("linear", {"LASSO": cell}, 20)
+
+
+def test_a_whole_cell_has_enough_splits_to_be_compared() -> None:
+    told = {name: method.splits for name, method in methods.METHODS.items()}
+    assert {name for name, splits in told.items() if splits < summary.ENOUGH} == {"RFECV, pyrrf", "Boruta"}

@@ -17,8 +17,8 @@ from benchmarks.papers.p002_table1 import EPSILON, PAPER, fresh_error, network, 
 from benchmarks.papers.table import Table
 from pyrrf.papers import ChowLiuSelector
 
-REPLICATES = 20  # of the selection inside the folds
-FILTERED = 20  # replicates of the filter
+REPLICATES = 5  # of the selection inside the folds
+FILTERED = 5  # replicates of the filter
 # Sets of 100 to 1,000 features.
 MANY = ("hillvalley_without_noise", "musk", "madelon", "mnist_t10k")
 

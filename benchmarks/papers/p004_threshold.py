@@ -22,7 +22,7 @@ from benchmarks.papers.table import Table
 from pyrrf.papers import ComplexityForestClassifier, gamma_threshold
 
 NAME = "004-threshold"
-SAMPLES, SPLITS, NTREE, FOLDS = 50, 50, 500, 5
+SAMPLES, SPLITS, NTREE, FOLDS = 20, 15, 500, 5
 SETS = ("colon", "leukemia", "prostate")
 GAMMAS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 WAYS: dict[str, dict[str, Any]] = {

@@ -24,7 +24,8 @@ its end, which is written here by hand. `make papers ARGS="--report"` rewrites t
 
 "12.3 ± .8 (13)" is our mean over the replicates, half the width of its 95 % interval (Student's t), and the paper's
 figure. **Bold**: no number that the paper would print so lies in our interval. The paper's means have errors of their
-own: were nothing different but the random numbers, and as many replicates made, 83 % of its figures would be inside.
+own: were nothing different but the random numbers, 83 % of its figures would be inside with as many replicates as the
+paper has, and up to 95 % with fewer.
 A figure is counted once for each of ours that it stands beside: those of 000-tables2and3 and 004-tables3and4 once or
 twice, by what the paper leaves open.
 

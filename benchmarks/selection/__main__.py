@@ -18,13 +18,25 @@ from benchmarks.origin import ROOT
 from benchmarks.selection import confirmation, goals, report
 from benchmarks.selection.cases import CASES, SPLITS, at_hand, made_by
 from benchmarks.selection.kept import LIMIT
-from benchmarks.selection.methods import CONFIRM_SPLITS, METHODS, is_at_hand, splits_of, try_method
+from benchmarks.selection.methods import CONFIRM_SPLITS, METHODS, is_at_hand, splits_of, try_again, try_method
 from benchmarks.selection.summary import ENOUGH, Cell, Results, cell_of
 
 STORE = ROOT / "build" / "selection"
 
 
-def jobs_of(told: Options, limit: float = LIMIT, confirm: bool = False) -> list[Job]:
+def job_of(case: str, method: str, split: int) -> Job:
+    """Return the job of a split; those of one case after the first know what became of that."""
+    again = split > 1 and not CASES[case].confirm
+    return Job(
+        f"{case}/{method}/{split}",
+        try_again if again else try_method,
+        (case, split, method, list(METHODS[method].settings), LIMIT, *made_by(case)),
+        needs=(f"{case}/{method}/1",) if again else (),
+        cost=CASES[case].cost * METHODS[method].cost,
+    )
+
+
+def jobs_of(told: Options, confirm: bool = False) -> list[Job]:
     """Return all jobs of the goals, and those of the cells in rounds, so that a run that is cut short is even.
 
     A round is as many splits as a comparison needs, of all cells, the cheapest cells first; of the cases that confirm
@@ -34,12 +46,7 @@ def jobs_of(told: Options, limit: float = LIMIT, confirm: bool = False) -> list[
     whole = 1 if confirm else ENOUGH
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
     return ([] if confirm else goals.jobs(told)) + [
-        Job(
-            f"{case}/{method}/{split}",
-            try_method,
-            (case, split, method, list(METHODS[method].settings), limit, *made_by(case)),
-            cost=CASES[case].cost * METHODS[method].cost,
-        )
+        job_of(case, method, split)
         for begun in range(1, SPLITS + 1, whole)
         for case, method in cells
         for split in range(begun, min(begun + whole, told.count(splits_of(case, method)) + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,8 +29,7 @@ Made by `python -m benchmarks.selection --confirm --data FOLDER`; `python -m ben
 drawn by number from a generator (`benchmarks/selection/designs.py`), and
 {sum(case.confirm and not case.design for case in CASES.values())} data sets added. No variant was chosen on them. The
 designs were drawn after the last change of elimination; the versions before it ran on the data sets and on other
-designs, and lost to RFE where features were categorical or more were wanted than are informative. CatBoost ran on the
-cases with the fewest features first.
+designs, and lost to RFE where features were categorical or more were wanted than are informative.
 
 Of a data set at most {MOST_ROWS:,} rows are used: two thirds to choose features (stratified by class), one third to
 judge them. Of a design rows are drawn to choose features, and 1,000 others to judge them. Splits of each case:
@@ -38,7 +38,7 @@ categories a category, for all methods alike. Two models of scikit-learn judge e
 logistic or ridge regression on standardised columns. The loss is the squared error (of classes the Brier score) divided
 by that of a guess, which is the mean or the shares of the classes: 1 means that nothing is predicted. Methods keep
 {", ".join(f"{size:g}" for size in SIZES)} features, as far as there are more. Times are processor seconds of one fit,
-measured while another job runs; a method has {LIMIT} seconds for a split.
+measured while another job runs; a method has {LIMIT} seconds for a split, and has failed where it takes more.
 
 Factors are given as categories to our selectors, to CatBoost, to LightGBM and to mRMR, as indicators to LASSO, and as
 codes to the others; the judges have indicators.
@@ -142,6 +142,7 @@ def beside_each(told: pd.DataFrame) -> str:
             ]
         )
     words = (
+        "Cases: those with an answer in time. "
         f"How many cases elimination wins, ties (within {MARGIN}) and loses: means over splits, sizes and judges; p by "
         "Wilcoxon's signed-rank test over the cases, two-sided; the same by judge. Regret: the loss less that of the "
         "best method of this table, by case, size and judge, where all methods answered (those that answered on less "
@@ -220,7 +221,11 @@ def _cell(value: float, least: float) -> str:
 
 
 def of_failures(answers: Mapping[str, Any]) -> list[str]:
-    """Return the section of the jobs that failed, a line each; nothing if none did."""
-    troubles = [(key, answer["trouble"]) for key, answer in answers.items() if answer.get("trouble")]
-    lines = [f"- {key}: {trouble}" for key, trouble in troubles]
-    return ["## Failed", "\n".join(lines)] if lines else []
+    """Return the section of the jobs that failed: how many of each method, and a line each; nothing if none did."""
+    troubles = {key: answer["trouble"] for key, answer in answers.items() if answer.get("trouble")}
+    if not troubles:
+        return []
+    counts = Counter((key.rsplit("/", 2)[1], trouble) for key, trouble in troubles.items())
+    rows = [[method, trouble, str(count)] for (method, trouble), count in sorted(counts.items())]
+    lines = "\n".join(f"- {key}: {trouble}" for key, trouble in troubles.items())
+    return ["## Failed", table(["method", "why", "jobs"], rows, words=2), lines]

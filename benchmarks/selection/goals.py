@@ -20,7 +20,7 @@ RIVALS = (
     "LASSO", "SelectFromModel", "RFE", "mRMR", "LightGBM", "CatBoost", "CatBoost, SHAP", "LightGBM, RFE",
     "permutation RFE",
 )  # fmt: skip
-NOISE, NOISE_SHAPE = 60, (60, 2000)
+NOISE, NOISE_SHAPE = 15, (60, 2000)
 WIDE, WIDE_SHAPE = 5, (120, 20_000)
 
 
@@ -55,7 +55,7 @@ def jobs(told: Options) -> list[Job]:
     """Return the jobs of this table alone."""
     return [
         *(Job(f"goals/wide/{draw}", wide, (draw,)) for draw in range(1, told.count(WIDE) + 1)),
-        *(Job(f"goals/noise/{draw}", noise, (draw,), cost=10) for draw in range(1, told.count(NOISE) + 1)),
+        *(Job(f"goals/noise/{draw}", noise, (draw,), cost=20) for draw in range(1, told.count(NOISE) + 1)),
     ]
 
 

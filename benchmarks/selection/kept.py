@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.selection.cases import SPLITS, Part
 
 SIZES = (2.0, 5.0, 12.0, 30.0)
-LIMIT = 200  # seconds of the processor that a method may take for one split, all settings together
+LIMIT = 60  # seconds of the processor that a method may take for one split, all settings together
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Method:
     details: str  # what else it is given, in words for the page
     package: str = ""  # that it needs, besides those of the extra `bench` that all need; "R: ..." for one of R
     cost: float = 1.0  # seconds of a split of the first case, roughly
-    splits: int = SPLITS  # fewer of slow ones; 0 of those that run only on the cases that confirm
+    splits: int = SPLITS  # 0 of those that run only on the cases that confirm
 
     @property
     def exact(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -15,14 +16,14 @@ from benchmarks.selection.kept import SIZES, Kept, Method, keep_within
 
 GAMMAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 METHODS = {
-    "elimination": Method(ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults"),
-    "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=6, splits=5),
+    "elimination": Method(ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults", cost=1.6),
+    "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=5.5),
     "RFE, pyrrf": Method(
-        ours.rfe, "K", SIZES, f"scikit-learn's `RFE` on our ordinary forests of {ours.RFE_TREES} trees", cost=1.5
+        ours.rfe, "K", SIZES, f"scikit-learn's `RFE` on our ordinary forests of {ours.RFE_TREES} trees", cost=1.2
     ),
     "RFE": Method(others.rfe, "K", SIZES, f"forests of {others.RFE_TREES} trees, a tenth dropped at a time", cost=6),
     "SelectFromModel": Method(
-        others.select_from_model, "K", SIZES, f"the largest importances of a forest of {others.TREES} trees", cost=1.2
+        others.select_from_model, "K", SIZES, f"the largest importances of a forest of {others.TREES} trees", cost=1.6
     ),
     "mRMR": Method(others.mrmr, "K", SIZES, "`mrmr_classif` and `mrmr_regression` with their defaults", "mrmr", cost=4),
     "LASSO": Method(
@@ -40,8 +41,7 @@ METHODS = {
             steps=others.SHAP_STEPS, **others.SHAP
         ),
         "catboost",
-        cost=5,
-        splits=10,
+        cost=10,
     ),
     "LightGBM, RFE": Method(
         others.lightgbm_rfe,
@@ -49,8 +49,7 @@ METHODS = {
         SIZES,
         f"total gain, {others.ROUNDS} rounds, a fifth of the features left dropped at a time",
         "lightgbm",
-        cost=4,
-        splits=10,
+        cost=3.5,
     ),
     "permutation RFE": Method(
         others.permutation_rfe,
@@ -59,35 +58,32 @@ METHODS = {
         f"scikit-learn's `permutation_importance`, {others.PERMUTATIONS} times, on a third of the training rows, of a "
         f"forest of {others.PERMUTED_TREES} trees on the others; a fifth dropped at a time; with more than "
         f"{others.PERMUTED} left by the forest's importances",
-        cost=7,
-        splits=10,
+        cost=9,
     ),
     "GRRF": Method(
         ours.grrf,
         "gamma",
         GAMMAS,
         f"`GRRFSelector`; a guide of {ours.GUIDE_TREES:,} trees (its default: 5,000)",
-        cost=3,
-        splits=10,
+        cost=2.5,
     ),
-    "GRRF, gain": Method(ours.grrf_gain, "gamma", GAMMAS, "the same with `penalty='gain'`", cost=3, splits=5),
-    "GRRF, p/3": Method(ours.grrf_third, "gamma", GAMMAS, "the same with `max_features=1/3`", cost=3.1, splits=10),
-    "GRRF, both": Method(ours.grrf_both, "gamma", GAMMAS, "the same with both", cost=3.1, splits=5),
+    "GRRF, gain": Method(ours.grrf_gain, "gamma", GAMMAS, "the same with `penalty='gain'`", cost=3.5),
+    "GRRF, p/3": Method(ours.grrf_third, "gamma", GAMMAS, "the same with `max_features=1/3`", cost=3.1),
+    "GRRF, both": Method(ours.grrf_both, "gamma", GAMMAS, "the same with both", cost=4),
     "RRF": Method(
         ours.rrf,
         "coef_reg",
         (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4),
         "`RRFClassifier`, `RRFRegressor` with their defaults",
-        splits=5,
+        cost=2.5,
     ),
     "consensus": Method(
         ours.consensus,
         "threshold",
         (0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.7, 0.9),
-        f"`StabilitySelector` of `GRRFSelector` at gamma {ours.CONSENSUS_GAMMA}, {ours.PAIRS} pairs of halves, "
-        f"{ours.CONSENSUS_GUIDE} trees in each guide",
-        cost=5,
-        splits=5,
+        f"`StabilitySelector` of `GRRFSelector` at gamma {ours.CONSENSUS_GAMMA}, {ours.PAIRS} pairs of halves "
+        f"(its default: 50), {ours.CONSENSUS_GUIDE} trees in each guide",
+        cost=8,
     ),
     "LightGBM": Method(
         others.lightgbm_cegb,
@@ -95,8 +91,7 @@ METHODS = {
         (0.0, 0.001, 0.003, 0.01, 0.03, 0.1),
         f"`cegb_penalty_feature_coupled`, {others.ROUNDS} rounds",
         "lightgbm",
-        cost=6.5,
-        splits=10,
+        cost=3.6,
     ),
     "CatBoost": Method(
         others.catboost,
@@ -106,8 +101,7 @@ METHODS = {
             **others.CATBOOST
         ),
         "catboost",
-        cost=6,
-        splits=10,
+        cost=5,
     ),
     "ranger": Method(
         ranger.ranger,
@@ -116,7 +110,6 @@ METHODS = {
         f"{ranger.TREES} trees, its defaults; features that its trees split by",
         "R: ranger",
         cost=6,
-        splits=5,
     ),
     "boruta_py": Method(
         others.boruta,
@@ -125,26 +118,24 @@ METHODS = {
         "at most {max_iter} forests of {n_estimators} trees of depth {depth} (its defaults: 100 of 1,000 trees); "
         "features confirmed".format(depth=others.BORUTA_DEPTH, **others.BORUTA),
         "boruta",
-        cost=7,
-        splits=5,
+        cost=8,
     ),
     "RFECV": Method(
         others.rfecv,
         "step",
         (others.RFE_STEP,),
         f"forests of {others.RFECV_TREES} trees (by default 100), {others.FOLDS} folds; the size of the best score",
-        cost=7,
-        splits=5,
+        cost=12,
     ),
     "RFECV, pyrrf": Method(
         ours.rfecv,
         "step",
         (others.RFE_STEP,),
         f"scikit-learn's `RFECV` on our ordinary forests of {ours.RFE_TREES} trees, {others.FOLDS} folds",
-        cost=8,
+        cost=4,
         splits=0,
     ),
-    "Boruta": Method(ours.boruta, "", (1.0,), "`BorutaSelector` with its defaults", cost=5, splits=0),
+    "Boruta": Method(ours.boruta, "", (1.0,), "`BorutaSelector` with its defaults", cost=2.5, splits=0),
     "all": Method(others.everything, "", (1.0,), "all features", cost=0.5),
 }
 OURS = ("elimination", "GRRF", "RRF", "consensus")
@@ -179,9 +170,21 @@ def try_method(
 
     `made` is what a truth is made by, so that answers for another version of it do not count.
     """
-    told, seed = part(options.data, case, number), seed_of("selection", case, number, method)
-    found, trouble = keep_within(limit, METHODS[method].select, told, settings, seed)
+    told, seed, one = part(options.data, case, number), seed_of("selection", case, number, method), METHODS[method]
+    if one.package and not one.package.startswith("R: "):
+        import_module(one.package)  # here, since each method has a process of its own
+    found, trouble = keep_within(limit, one.select, told, settings, seed)
     return {"found": judged(told, found), "trouble": trouble}
+
+
+def try_again(
+    options: Options, case: str, number: int, method: str, settings: Sequence[float], limit: float,
+    first: dict[str, Any],
+) -> dict[str, Any]:  # fmt: skip
+    """Try a method on a further split, unless it had no answer in time on the first."""
+    if first["trouble"].startswith("past ") and not first["found"]:
+        return {"found": {}, "trouble": f"not tried, since the first was {first['trouble']}"}
+    return try_method(options, case, number, method, settings, limit)
 
 
 def judged(told: Part, found: dict[float, Kept]) -> dict[str, dict[str, Any]]:

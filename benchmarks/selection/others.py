@@ -14,7 +14,7 @@ from benchmarks.selection.cases import Part, spread
 from benchmarks.selection.kept import Clock, Kept
 
 ROUNDS = 100  # of boosting
-TREES = 500
+TREES = 200
 CATBOOST = {"iterations": 30, "depth": 4}
 RFE_TREES = 100
 RFECV_TREES = 50
@@ -23,8 +23,8 @@ FOLDS = 5
 SHAP = {"iterations": 100, "depth": 4}
 SHAP_STEPS = 10
 DROP = 0.2  # of the features left, at a time
-PERMUTED, PERMUTED_TREES, PERMUTATIONS = 60, 100, 3  # features left to permute, trees, and permutations of each
-BORUTA = {"n_estimators": 100, "max_iter": 50}
+PERMUTED, PERMUTED_TREES, PERMUTATIONS = 30, 50, 2  # features left to permute, trees, and permutations of each
+BORUTA = {"n_estimators": 50, "max_iter": 50}
 BORUTA_DEPTH = 5
 
 

@@ -22,9 +22,9 @@ from pyrrf.sklearn import (
 )  # fmt: skip
 
 GUIDE_TREES = 1000  # the default of GRRFSelector is 5,000
-PAIRS = 50  # the default of StabilitySelector
+PAIRS = 25  # the default of StabilitySelector is 50
 CONSENSUS_GAMMA = 0.5
-# Each of 100 halves has a guide of its own, so that it is a small one.
+# Each half has a guide of its own, so that it is a small one.
 CONSENSUS_GUIDE = 500
 RFE_TREES = 150
 
