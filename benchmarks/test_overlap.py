@@ -17,4 +17,11 @@ def test_overlaps_by_hand() -> None:
 def test_quick_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert overlap.main(["--quick"]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if "Selector" in line and line.startswith("|")]
-    assert [0 < float(line.split("|")[5]) <= 1 for line in lines] == [True, True]
+    one, frequent, _ = [line.split("|") for line in lines]
+    assert 0 < float(one[5]) <= 1
+    assert 0 < float(frequent[5]) <= 1
+    assert frequent[3].strip() == f"{round(float(one[3])):.1f}"
+
+
+def test_subsets_without_features_have_no_overlap() -> None:
+    assert overlap.row("none", np.zeros((3, 4), np.bool_))[-1] == "-"
