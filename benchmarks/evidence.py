@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
 import os
 import re
 import shlex
@@ -22,7 +23,7 @@ from threading import Lock
 
 from benchmarks.jobs.run import clock
 from benchmarks.markdown import rows_of, table
-from benchmarks.origin import ROOT, commit, machine
+from benchmarks.origin import ROOT, machine
 
 FOLDER = ROOT / "benchmarks"
 LIST = FOLDER / "EVIDENCE.md"
@@ -163,12 +164,19 @@ def write_list(taken: dict[str, float]) -> None:
     )
 
 
+def store_of(page: Page) -> Path:
+    """Return the folder for what is measured of this code, so that a commit of pages or words elsewhere keeps it."""
+    files = (git("ls-tree", "-r", "HEAD", "--", *page.measures, "benchmarks") or "").splitlines()
+    code = "\n".join(file for file in files if not file.endswith((".md", ".svg")))
+    changes = git("diff", "HEAD", "--", *page.measures, "benchmarks/*.py") or ""
+    return STORE / hashlib.sha256((code + changes).encode()).hexdigest()[:12]
+
+
 def make(page: Page, options: argparse.Namespace) -> bool:
     """Run the commands of a page; say whether all succeeded."""
-    store = STORE / commit().removeprefix("commit ").replace(" ", "-")
     return all(
         subprocess.run(command, cwd=ROOT, check=False).returncode == 0
-        for command in page.commands(options.data.resolve(), store)
+        for command in page.commands(options.data.resolve(), store_of(page))
     )
 
 

@@ -70,6 +70,22 @@ def test_a_page_holds_until_what_it_measures_changes(tmp_path: Path, monkeypatch
     assert trouble(page) == "measured at a state that is no commit here; unfinished"
 
 
+def test_a_commit_of_pages_keeps_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence, "ROOT", tmp_path)
+    (tmp_path / "benchmarks").mkdir()
+    say(tmp_path, "init", "-q")
+    stores = []
+    for name in ("core", "benchmarks/a.py", "benchmarks/A.md", "docs", "core"):
+        (tmp_path / name).write_text(f"{name} {len(stores)}")
+        say(tmp_path, "add", "-A")
+        say(tmp_path, "commit", "-qm", name)
+        stores.append(evidence.store_of(Page("A", 1, ("core",))))
+    assert stores[1] == stores[2] == stores[3]
+    assert len(set(stores)) == 3
+    (tmp_path / "core").write_text("not committed")
+    assert evidence.store_of(Page("A", 1, ("core",))) not in stores
+
+
 def test_words_do_not_count() -> None:
     code = evidence.code_of('"""A."""\ndef f():  # why\n    """B."""\n    return "c"\n')
     assert code == evidence.code_of('"""D."""\n\n\ndef f():\n    """E."""\n    return "c"\n')
