@@ -45,7 +45,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     add("--resume", action="store_true", help="measure what is not kept yet")
     add("--report", action="store_true", help="measure nothing; write the report of what is kept")
     add("--readme", action="store_true", help="also put the summary into README.md")
-    add("--growth", action="store_true", help="with --case or --resume: measure the growth of cost too")
+    add("--growth", action="store_true", help="with --case or --resume: measure the growth of cost, if it is not kept")
     add("--store", type=Path, default=store.STORE, help="folder of what is kept; build/bench by default")
     add("--quick", action="store_true", help="tiny cases: shows that it runs")
     add("--output", type=Path, help="the report, if not benchmarks/RESULTS.md; scaling.svg is put beside it")
@@ -113,7 +113,8 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         store.clear(folder)
     families = available_families(options.peer)
     cases = choose(options, store.load_all(options.table, folder))
-    growth = (fresh or options.growth) and not options.report
+    kept = options.resume and (folder / store.GROWTH).exists()
+    growth = (fresh or options.growth) and not options.report and not kept
     print(plan(cases, growth), file=sys.stderr)
     sound = True
     if growth:

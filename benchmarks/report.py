@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from pathlib import Path
 
-from benchmarks import goals, tables
+from benchmarks import goals, store, tables
 from benchmarks.cases import CASES
 from benchmarks.markdown import ABSENT, cells_of, rows_of, table
 from benchmarks.peers import FAMILIES
@@ -167,7 +167,7 @@ def _spread(results: Results) -> list[str]:
 
 def report(results: Results, folder: Path, repeats: int, budget: float) -> str:
     """Return the whole report as Markdown; `folder` keeps the text on the growth of cost."""
-    growth = folder / "growth.md"
+    growth = folder / store.GROWTH
     once = ", ".join(name for name, family in FAMILIES.items() if not family.repeated)
     lines = [
         "# Benchmarks",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import log
 from pathlib import Path
 
+from benchmarks import store
 from benchmarks.markdown import table
 from benchmarks.peers import INTELEX, PARALLEL, PYRRF, RANGER, Peer
 from benchmarks.runner import Call, measure
@@ -108,7 +109,7 @@ def measure_growth(families: list[str], quick: bool, folder: Path, output: Path 
     shown = picture.name if picture and draw(curves, picture) else None
     bad = [f"\n- FAILED or DIFFERENT: {name}." for name, result in results.items() if not result.sound]
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "growth.md").write_text("\n".join([describe(curves, shown), *bad]))
+    (folder / store.GROWTH).write_text("\n".join([describe(curves, shown), *bad]))
     return not bad
 
 
