@@ -101,7 +101,8 @@ def origins(results: Results) -> str:
 def left_out(results: Results) -> list[str]:
     """Name the cases without results, in a line; --quick has cases of its own."""
     missing = [key for key in CASES if key not in results]
-    return [f"Not measured: {'; '.join(missing)}."] if 0 < len(missing) < len(CASES) else []
+    unfinished = "**Unfinished**. " * any(not CASES[key].asked for key in missing)
+    return [f"{unfinished}Not measured: {'; '.join(missing)}."] if 0 < len(missing) < len(CASES) else []
 
 
 def sections(results: Results, growth: str) -> list[tuple[str, str]]:
