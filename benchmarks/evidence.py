@@ -62,7 +62,7 @@ def of_data(name: str, minutes: int, measures: tuple[str, ...], *, alone: bool =
 
 # The shortest first. What each one measures is what its figures depend on, times included.
 PAGES = (
-    Page("CLUSTER", 2, (*SELECTORS, "pyrrf/threads.py")),
+    of_data("CLUSTER", 2, (*SELECTORS, "pyrrf/threads.py")),
     Page("NOISE", 3, SELECTORS, alone=False),
     of_data("PATHS", 2, SELECTORS),
     Page("SYSTEMS", 3, (*SELECTORS, "pyrrf/papers")),
