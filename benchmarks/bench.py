@@ -9,6 +9,7 @@ Exit status 1: answers differ that must be identical, or a call failed.
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import tempfile
 import time
@@ -85,6 +86,8 @@ def write(options: argparse.Namespace, folder: Path) -> str:
     text = report(store.load_all(options.table, folder), folder, options.repeats, options.budget)
     if options.output:
         options.output.write_text(text)
+        if (folder / store.PICTURE).exists():
+            shutil.copy(folder / store.PICTURE, options.output.with_name(store.PICTURE))
     return text
 
 
@@ -118,7 +121,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     print(plan(cases, growth), file=sys.stderr)
     sound = True
     if growth:
-        sound = scaling.measure_growth(families, options.quick, folder, options.output)
+        sound = scaling.measure_growth(families, options.quick, folder)
     sound &= measure_cases(cases, families, options, folder)
     text = write(options, folder)
     print(text if options.quick else summary(ratios(store.load_all(options.table, folder))))

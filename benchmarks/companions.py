@@ -24,6 +24,7 @@ from threadpoolctl import threadpool_limits
 import pyrrf
 from benchmarks import study
 from benchmarks.markdown import table
+from pyrrf.plots.charts import importance_dots
 from pyrrf.rbase.scaling import scale_proximities
 
 SCRIPT = Path(__file__).with_suffix(".R")
@@ -110,7 +111,7 @@ def calls(shape: Shape, data: Data, folder: Path) -> dict[str, Call]:
     found: dict[str, Call] = {
         "predict": lambda: pyrrf.predict(fit, x),
         "importance": lambda: pyrrf.importance(fit),
-        "varImpPlot, its numbers": lambda: dots(fit),
+        "varImpPlot, its numbers": lambda: importance_dots(pyrrf.importance(fit).iloc[:, -2:], 30, ordered=True),
         "partialPlot, its numbers": lambda: pyrrf.partialPlot(fit, x, "x1", plot=False),
         "na_roughfix": lambda: pyrrf.na_roughfix(gaps),
         "treesize": lambda: pyrrf.treesize(fit),
@@ -147,14 +148,6 @@ def refits(data: Data, fit: Any) -> dict[str, Call]:
         "rrfcv": seeded(lambda: pyrrf.rrfcv(x, y, cv_fold=3, ntree=FEW)),
         "tuneRRF": seeded(lambda: pyrrf.tuneRRF(x, y, ntreeTry=FEW, trace=False, plot=False)),
     }
-
-
-def dots(fit: Any) -> list[tuple[list[Any], np.ndarray]]:
-    """Return what varImpPlot() draws."""
-    found = pyrrf.importance(fit).iloc[:, -2:]
-    labels, columns = found.index.tolist(), found.to_numpy().T
-    orders = [np.argsort(-column, kind="stable")[:30][::-1] for column in columns]
-    return [([labels[row] for row in order], column[order]) for order, column in zip(orders, columns, strict=True)]
 
 
 def seeded(call: Call) -> Call:

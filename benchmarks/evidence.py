@@ -41,7 +41,7 @@ class Page:
     measures: tuple[str, ...]  # files and folders; the page holds as long as they are those of its commit
     command: str = ""  # arguments of Python; {data} and {store} are filled in; by default those of a study
     then: str = ""  # run afterwards
-    alone: bool = True  # its figures are times, or it uses all cores
+    alone: bool = True  # no other page beside it: its figures are times, or it uses all cores
 
     @property
     def file(self) -> Path:
@@ -67,7 +67,7 @@ PAGES = (
     of_data("PATHS", 2, SELECTORS),
     Page("SYSTEMS", 3, (*SELECTORS, "pyrrf/papers")),
     Page("PREDICTION", 4, (*TREES, "pyrrf/result")),
-    Page("COMPANIONS", 4, (*TREES, "pyrrf/companions", "pyrrf/result", "pyrrf/rds")),
+    Page("COMPANIONS", 4, (*TREES, "pyrrf/companions", "pyrrf/plots", "pyrrf/result", "pyrrf/rds")),
     of_data("OVERLAP", 5, SELECTORS, alone=False),
     of_data("FORESTS", 6, TREES),
     of_data("BORUTA", 8, SELECTORS),
@@ -87,11 +87,12 @@ PAGES = (
     Page("PAPERS", 65, (*SELECTORS, "pyrrf/papers"), "-m benchmarks.papers all --jobs 2 --data {data} --store {store}"),
     Page("SELECTION", 70, SELECTORS, "-m benchmarks.selection --jobs 2 --data {data} --store {store}"),
 )  # fmt: skip
+STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*', re.DOTALL)  # of C
 COMMIT = re.compile(r"\bcommit ([0-9a-f]{7,40})\b( with changes)?")
 
 
 def commits_of(text: str) -> list[str]:
-    """Return the commits that a page was measured at; "" for a state that is none."""
+    """Return the commits that a page was measured at; "" stands for changes that no commit has."""
     return sorted({"" if changed else name for name, changed in COMMIT.findall(text)})
 
 
@@ -101,8 +102,12 @@ def git(*arguments: str) -> str | None:
     return None if told.returncode else told.stdout
 
 
-def code_of(text: str) -> str:
-    """Return Python without comments, docstrings and layout."""
+def code_of(text: str, suffix: str) -> str:
+    """Return Python and C without comments, docstrings and layout, other text as it is."""
+    if suffix in (".c", ".h"):
+        return " ".join(STRING_OR_COMMENT.sub(lambda found: found[1] or " ", text).split())
+    if suffix != ".py":
+        return text
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
@@ -111,15 +116,15 @@ def code_of(text: str) -> str:
 
 
 def is_reworded(name: str, file: str) -> bool:
-    """Whether a file of Python differs from that of a commit in words alone."""
+    """Whether a file differs from that of a commit in words alone."""
     before, path = git("show", f"{name}:{file}"), ROOT / file
-    return (
-        path.suffix == ".py" and before is not None and path.exists() and code_of(before) == code_of(path.read_text())
-    )
+    if before is None or not path.exists():
+        return False
+    return code_of(before, path.suffix) == code_of(path.read_text(), path.suffix)
 
 
 def first_change(name: str, paths: tuple[str, ...]) -> str | None:
-    """Return the first file that is not as it was at a commit, "" without one; None where there is no such commit."""
+    """Return the first file that changed since a commit, "" if none did; None if the commit is not here."""
     told = git("diff", "--name-only", name or "no commit", "--", *paths)
     if told is None:
         return None
@@ -165,11 +170,13 @@ def write_list(taken: dict[str, float]) -> None:
 
 
 def store_of(page: Page) -> Path:
-    """Return the folder for what is measured of this code, so that a commit of pages or words elsewhere keeps it."""
-    files = (git("ls-tree", "-r", "HEAD", "--", *page.measures, "benchmarks") or "").splitlines()
-    code = "\n".join(file for file in files if not file.endswith((".md", ".svg")))
-    changes = git("diff", "HEAD", "--", *page.measures, "benchmarks/*.py") or ""
-    return STORE / hashlib.sha256((code + changes).encode()).hexdigest()[:12]
+    """Return the folder of the measurements of this code; pages, tests and words are not part of the code."""
+    digest = hashlib.sha256()
+    for name in (git("ls-files", "--", *page.measures, "benchmarks") or "").splitlines():
+        file = ROOT / name
+        if file.exists() and file.suffix not in (".md", ".svg") and not file.name.startswith("test_"):
+            digest.update(f"{name}\n{code_of(file.read_text(), file.suffix)}".encode())
+    return STORE / digest.hexdigest()[:12]
 
 
 def make(page: Page, options: argparse.Namespace) -> bool:
@@ -181,8 +188,8 @@ def make(page: Page, options: argparse.Namespace) -> bool:
 
 
 def make_all(pages: list[Page], options: argparse.Namespace) -> bool:
-    """Make pages, as many at once as there are cores where that disturbs nothing; say whether no command failed."""
-    begun, lists = time.monotonic(), Lock()
+    """Make pages, those that need not be alone on all cores at once; say whether every command succeeded."""
+    begun, lock = time.monotonic(), Lock()
 
     def try_page(page: Page) -> bool:
         left, started = options.minutes - (time.monotonic() - begun) / 60, time.monotonic()
@@ -192,7 +199,7 @@ def make_all(pages: list[Page], options: argparse.Namespace) -> bool:
         if not make(page, options):
             print(f"FAILED: {page.name}", file=sys.stderr)
             return False
-        with lists:
+        with lock:
             write_list({page.name: (time.monotonic() - started) / 60})
         return True
 

@@ -198,9 +198,8 @@ def summary_of(text: str) -> str:
 
 def worst_of(text: str, package: str) -> str:
     """Return "0.23 times engine r (factors 4)" for each engine that the goals of a report compare with a package."""
-    goals_of_all = cells_of(text.partition("## Goals\n")[2].partition("\n## ")[0])
-    told = []
-    for name, _, _, ratio, case, *_ in goals_of_all:
+    rows, told = cells_of(text.partition("## Goals\n")[2].partition("\n## ")[0]), []
+    for name, _, _, ratio, case, *_ in rows:
         peer, _, engine = name.removeprefix("ordinary: ").partition(" / ")
         if peer == package:
             told.append(f"{ratio} times engine {engine.removeprefix('engine ')} ({case})")

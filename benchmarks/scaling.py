@@ -1,4 +1,4 @@
-"""How time and memory grow with rows, columns and trees: a table and a picture."""
+"""Measure time and memory by rows, columns and trees; write a table and draw a picture."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Panel:
     values: tuple[int, ...]
 
     @property
-    def others(self) -> str:
-        """What is not varied, in words."""
+    def fixed(self) -> str:
+        """Sizes that are not varied, as text."""
         sizes = {"rows": self.base.rows, "columns": self.base.columns, "trees": self.base.trees}
         return ", ".join(f"{size:,} {name}" for name, size in sizes.items() if name != self.varied)
 
@@ -96,8 +96,8 @@ def measure_panel(panel: Panel, peers: list[Peer], repeats: int) -> tuple[list[C
     return [curve for curve in curves if curve.found["seconds"]], results
 
 
-def measure_growth(families: list[str], quick: bool, folder: Path, output: Path | None) -> bool:
-    """Measure, draw beside the report, and keep the text in `folder`; say whether all answers agreed."""
+def measure_growth(families: list[str], quick: bool, folder: Path) -> bool:
+    """Measure, and keep text and picture in `folder`; say whether all answers agreed."""
     curves: list[Curve] = []
     results: Results = {}
     for panel in panels(quick):
@@ -105,10 +105,9 @@ def measure_growth(families: list[str], quick: bool, folder: Path, output: Path 
         drawn, told = measure_panel(panel, peers, 1 if quick else REPEATS)
         curves += drawn
         results |= told
-    picture = output and output.with_name("scaling.svg")
-    shown = picture.name if picture and draw(curves, picture) else None
-    bad = [f"\n- FAILED or DIFFERENT: {name}." for name, result in results.items() if not result.sound]
     folder.mkdir(parents=True, exist_ok=True)
+    shown = store.PICTURE if draw(curves, folder / store.PICTURE) else None
+    bad = [f"\n- FAILED or DIFFERENT: {name}." for name, result in results.items() if not result.sound]
     (folder / store.GROWTH).write_text("\n".join([describe(curves, shown), *bad]))
     return not bad
 
@@ -128,7 +127,7 @@ def describe(curves: list[Curve], picture: str | None) -> str:
     rows = []
     for curve in curves:
         cells = [cell for name in MEASURES for cell in curve.cells(name)]
-        rows.append([curve.panel.varied, curve.panel.others, curve.peer.family, *cells])
+        rows.append([curve.panel.varied, curve.panel.fixed, curve.peer.family, *cells])
     return "\n".join([*lines, table(head, rows)])
 
 
@@ -151,7 +150,7 @@ def draw(curves: list[Curve], file: Path) -> bool:
             for axes, panel in zip(line, shown, strict=True):
                 _draw_panel(axes, name, [curve for curve in curves if curve.panel == panel])
         for axes, panel in zip(grid[0], shown, strict=True):
-            axes.set_title(f"{panel.varied}\n({panel.others})", fontsize=8)
+            axes.set_title(f"{panel.varied}\n({panel.fixed})", fontsize=8)
         figure.legend(*grid[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
         figure.savefig(file, format="svg", metadata={"Date": None})
     return True

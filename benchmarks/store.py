@@ -13,7 +13,7 @@ from benchmarks.runner import Call, Result
 from benchmarks.shapes import Case
 
 STORE = ROOT / "build" / "bench"
-GROWTH = "growth.md"  # the text on the growth of cost, beside the cases
+GROWTH, PICTURE = "growth.md", "scaling.svg"  # on the growth of cost, beside the cases
 KEPT = ("equal", "failed", "origin", "wall", "others")  # fields of a result that JSON takes as they are
 
 

@@ -76,7 +76,7 @@ def test_a_commit_of_pages_keeps_what_was_measured(tmp_path: Path, monkeypatch: 
     say(tmp_path, "init", "-q")
     stores = []
     for name in ("core", "benchmarks/a.py", "benchmarks/A.md", "docs", "core"):
-        (tmp_path / name).write_text(f"{name} {len(stores)}")
+        (tmp_path / name).write_text(f"a = {len(stores)}")
         say(tmp_path, "add", "-A")
         say(tmp_path, "commit", "-qm", name)
         stores.append(evidence.store_of(Page("A", 1, ("core",))))
@@ -87,9 +87,12 @@ def test_a_commit_of_pages_keeps_what_was_measured(tmp_path: Path, monkeypatch: 
 
 
 def test_words_do_not_count() -> None:
-    code = evidence.code_of('"""A."""\ndef f():  # why\n    """B."""\n    return "c"\n')
-    assert code == evidence.code_of('"""D."""\n\n\ndef f():\n    """E."""\n    return "c"\n')
-    assert code != evidence.code_of('def f():\n    return "d"\n')
+    code = evidence.code_of('"""A."""\ndef f():  # why\n    """B."""\n    return "c"\n', ".py")
+    assert code == evidence.code_of('"""D."""\n\n\ndef f():\n    """E."""\n    return "c"\n', ".py")
+    assert code != evidence.code_of('def f():\n    return "d"\n', ".py")
+    core = evidence.code_of('/* A.\n * B. */\nint f(void) { return g("/* c"); } // D.\n', ".c")
+    assert core == evidence.code_of('int f(void)\n{\n    return g("/* c");\n}\n', ".c")
+    assert core != evidence.code_of('int f(void) { return g("/* d"); }\n', ".c")
 
 
 def test_commits_are_read_from_a_page() -> None:

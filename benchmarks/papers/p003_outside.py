@@ -79,9 +79,10 @@ def deviation(found: np.ndarray) -> float:
 
 
 def deviation_of_difference(found: np.ndarray) -> float:
-    """Return the standard deviation of the paper's mean of one run over all its splits less our mean over some.
+    """Return the standard deviation of the difference between the paper's mean and ours.
 
-    Ours are drawn from the paper's, so that what differs between splits counts as far as ours are fewer.
+    The paper's is of one run on each of its splits, ours of several runs on some of these splits. So the variance
+    between splits counts only for the splits that we leave out.
     """
     (splits, runs), within = found.shape, found.var(axis=1, ddof=1).mean()
     between = max(found.mean(axis=1).var(ddof=1) - within / runs, 0.0) if splits > 1 else 0.0
@@ -90,7 +91,7 @@ def deviation_of_difference(found: np.ndarray) -> float:
 
 
 def compared(answers: Answers, what: str) -> Grid:
-    """Return the mean of our runs, the deviation of a run, and the paper's figure less ours in their own deviations."""
+    """Return the mean of our runs, the deviation of a run, and by how many deviations the paper's figure differs."""
     cells, rows = [], []
     for name, method in CELLS:
         found = runs_of(answers, name, method, what)

@@ -170,10 +170,11 @@ def try_method(
 
     `made` is what a truth is made by, so that answers for another version of it do not count.
     """
-    told, seed, one = part(options.data, case, number), seed_of("selection", case, number, method), METHODS[method]
-    if one.package and not one.package.startswith("R: "):
-        import_module(one.package)  # here, since each method has a process of its own
-    found, trouble = keep_within(limit, one.select, told, settings, seed)
+    told, seed = part(options.data, case, number), seed_of("selection", case, number, method)
+    package = METHODS[method].package
+    if package and not package.startswith("R: "):
+        import_module(package)  # once, and not in each of the processes that are forked for a fit
+    found, trouble = keep_within(limit, METHODS[method].select, told, settings, seed)
     return {"found": judged(told, found), "trouble": trouble}
 
 

@@ -205,15 +205,21 @@ def varImpPlot(
     shown = min(_MOST_DOTS, p) if n_var is None else count(n_var, "n_var")
     if shown > p or p == 0:
         raise bad.range(f"n_var is {shown}, but the fit has {p} {'selected ' * selected}features; pass at most {p}")
-    labels, dots, limits = table.index.tolist(), [], []
+    dots = importance_dots(table, shown, ordered)
+    # fmin and fmax leave NaN out.
+    lowest = (0.0 if measure in _FROM_ZERO else float(np.fmin.reduce(values)) for measure, _, values in dots)
+    limits = list(zip(lowest, np.fmax.reduce(table.to_numpy()).tolist(), strict=True))
+    axes = drawing.draw_importance(dots, limits, _function(fit) if main is None else main, ax, graphics_settings)
+    return Chart(axes, table)
+
+
+def importance_dots(table: pd.DataFrame, shown: int, ordered: bool) -> list[tuple[str, list[Any], np.ndarray]]:
+    """Return the name of each measure, with labels and values of the features that are shown, from the bottom up."""
+    labels, dots = table.index.tolist(), []
     for measure, column in zip(table, table.to_numpy().T, strict=True):
         order = np.argsort(-column, kind="stable")[:shown][::-1] if ordered else np.arange(shown)
         dots.append((str(measure), [labels[row] for row in order], column[order]))
-        # fmin and fmax leave NaN out.
-        low = 0.0 if measure in _FROM_ZERO else float(np.fmin.reduce(column[order]))
-        limits.append((low, float(np.fmax.reduce(column))))
-    axes = drawing.draw_importance(dots, limits, _function(fit) if main is None else main, ax, graphics_settings)
-    return Chart(axes, table)
+    return dots
 
 
 def partialPlot(

@@ -115,7 +115,8 @@ static bool scan_order(class_scan *scan, const payload_order *order, scan_sums *
 {
     double *left = left_of(scan), threshold = scan->threshold;
     const double *total = scan->counts->total, *price = scan->counts->price;
-    scan_sums sum = *sums; /* in registers; `left` might be at the same place otherwise, for all that C knows */
+    scan_sums sum =
+        *sums; /* A copy stays in registers; *sums might overlap `left`, and would be stored for each row. */
     for (int i = first; i <= last; ++i) {
         uint32_t payload = order->payload[i], k = payload & (MAX_CLASSES - 1);
         double weight = payload >> CLASS_BITS, was = left[k], priced = weight * price[k];
