@@ -23,7 +23,7 @@ class Family:
     regularized: bool = True
     ordinary: bool = True
     classes_only: bool = False
-    repeated: bool = True  # False: called once on a case
+    again: float = 1.0  # called a second time if the first took less than this share of the budget
     # Numbers of threads: 2 everywhere, or all where threads are compared; otherwise one.
     two_regularized: bool = False
     two_ordinary: bool = False
@@ -73,11 +73,11 @@ FAMILIES = {
     ),
     ENTROPY: Family("call_pyrrf.py", "pyrrf", ordinary=False, classes_only=True),
     MTRY: Family("call_pyrrf.py", "pyrrf", ordinary=False),
-    CRAN: Family("call_rrf.R", "RRF", ordinary=False, repeated=False),
+    CRAN: Family("call_rrf.R", "RRF", ordinary=False, again=0.25),
     RANGER: Family("call_ranger.R", "ranger", all_ordinary=True),
-    SKLEARN: Family("call_sklearn.py", "sklearn", regularized=False, repeated=False, all_ordinary=True),
-    INTELEX: Family("call_sklearnex.py", "sklearnex", regularized=False, repeated=False),
-    LIGHTGBM: Family("call_lightgbm.py", "lightgbm", repeated=False),
+    SKLEARN: Family("call_sklearn.py", "sklearn", regularized=False, again=0.0, all_ordinary=True),
+    INTELEX: Family("call_sklearnex.py", "sklearnex", regularized=False, again=0.0),
+    LIGHTGBM: Family("call_lightgbm.py", "lightgbm", again=0.0),
 }
 
 

@@ -169,7 +169,10 @@ def _spread(results: Results) -> list[str]:
 def report(results: Results, folder: Path, repeats: int, budget: float) -> str:
     """Return the whole report as Markdown; `folder` keeps the text on the growth of cost."""
     growth = folder / store.GROWTH
-    once = ", ".join(name for name, family in FAMILIES.items() if not family.repeated)
+    once = ", ".join(name for name, family in FAMILIES.items() if not family.again)
+    fewer = "".join(
+        f" ({name}: {budget * family.again:g})" for name, family in FAMILIES.items() if 0 < family.again < 1
+    )
     lines = [
         "# Benchmarks",
         "",
@@ -177,7 +180,7 @@ def report(results: Results, folder: Path, repeats: int, budget: float) -> str:
         origins(results),
         *left_out(results),
         f"Medians of up to {repeats} repeats: a peer is called a second time unless the first call took more than",
-        f"{budget:g} s, and a third time if both together took less than {budget / 4:g} s. Called once: {once}.",
+        f"{budget:g} s{fewer}, and a third time if both together took less than {budget / 4:g} s. Called once: {once}.",
         SUMMARY,
     ]
     parts = sections(results, growth.read_text() if growth.exists() else "")

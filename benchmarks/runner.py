@@ -96,9 +96,7 @@ def compare_answers(folder: Path, peers: Iterable[Peer], equal: dict[str, bool])
 
 def is_called_again(times: list[float], peer: Peer, budget: float) -> bool:
     """Say whether a peer is called once more: a third time only where both calls were short."""
-    if times and not FAMILIES[peer.family].repeated:
-        return False
-    return sum(times) <= (budget if len(times) < 2 else budget / 4)
+    return sum(times) <= budget * (FAMILIES[peer.family].again if len(times) < 2 else 0.25)
 
 
 def measure(case: Case, peers: list[Peer], repeats: int, budget: float, real: Path | None = None) -> Result:

@@ -12,7 +12,7 @@ import pytest
 from benchmarks import bench, goals, report, scaling, store, tables
 from benchmarks.cases import CASES, COMMON, QUICK_CASES, REAL
 from benchmarks.data import is_real, read_real, write_data
-from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, RANGER, Peer, available_families, make_peers
+from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, RANGER, SKLEARN, Peer, available_families, make_peers
 from benchmarks.runner import Call, Result, compare_answers, is_called_again
 from benchmarks.shapes import KINDS, Case, Shape, make, make_data
 
@@ -154,10 +154,16 @@ def test_real_data_are_left_out_without_a_folder() -> None:
     assert {case.group for case in CASES.values()} - {case.group for case in left.values()} == {REAL}
 
 
-@pytest.mark.parametrize(("times", "again"), [([], True), ([5.1], False), ([0.9], True), ([0.6, 0.7], False)])
-def test_who_is_called_again(times: list[float], again: bool) -> None:
-    assert is_called_again(times, Peer(RANGER, True, 1), 5.0) == again
-    assert is_called_again(times, Peer(CRAN, True, 1), 5.0) == (not times)
+@pytest.mark.parametrize(
+    ("family", "times", "again"),
+    [
+        (RANGER, [], True), (RANGER, [5.1], False), (RANGER, [4.9], True), (RANGER, [0.6, 0.7], False),
+        (RANGER, [0.6, 0.6], True), (CRAN, [], True), (CRAN, [1.2], True), (CRAN, [1.3], False),
+        (CRAN, [0.6, 0.6], True), (CRAN, [0.6, 0.7], False), (SKLEARN, [], True), (SKLEARN, [0.01], False),
+    ],
+)  # fmt: skip
+def test_who_is_called_again(family: str, times: list[float], again: bool) -> None:
+    assert is_called_again(times, Peer(family, True, 1), 5.0) == again
 
 
 def test_kept_results_are_merged(tmp_path: Path) -> None:
