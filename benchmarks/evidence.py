@@ -30,6 +30,11 @@ LIST = FOLDER / "EVIDENCE.md"
 STORE = ROOT / "build" / "evidence"
 TREES = ("src_c", "pyrrf/_core", "pyrrf/data", "pyrrf/fit", "pyrrf/random")
 SELECTORS = (*TREES, "pyrrf/selectors", "pyrrf/sklearn")
+SELECTION = ("benchmarks/jobs", "benchmarks/selection")
+CALLS = tuple(
+    f"benchmarks/{name}"
+    for name in ("call*", "cases.py", "data.py", "peers.py", "runner.py", "scaling.py", "shapes.py", "worker.py")
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class Page:
     command: str = ""  # arguments of Python; {data} and {store} are filled in; by default those of a study
     then: str = ""  # run afterwards
     alone: bool = True  # no other page beside it: its figures are times, or it uses all cores
+    makers: tuple[str, ...] = ()  # what makes the answers that are kept in {store}; they hold as long as it does
 
     @property
     def file(self) -> Path:
@@ -78,14 +84,22 @@ PAGES = (
     Page(
         "CONFIRMATION", 55, SELECTORS,
         "-m benchmarks.selection --confirm --jobs 2 --data {data} --store {store}",
-        "-m benchmarks.selection.pictures",
+        "-m benchmarks.selection.pictures", makers=SELECTION,
     ),
     Page(
-        "RESULTS", 70, (*TREES, "pyrrf/result"),
+        "RESULTS", 93, (*TREES, "pyrrf/result"),
         "-m benchmarks.bench --resume --growth --readme --data {data} --store {store}",
+        makers=CALLS,
     ),
-    Page("PAPERS", 65, (*SELECTORS, "pyrrf/papers"), "-m benchmarks.papers all --jobs 2 --data {data} --store {store}"),
-    Page("SELECTION", 70, SELECTORS, "-m benchmarks.selection --jobs 2 --data {data} --store {store}"),
+    Page(
+        "PAPERS", 65, (*SELECTORS, "pyrrf/papers"),
+        "-m benchmarks.papers all --jobs 2 --data {data} --store {store}",
+        makers=("benchmarks/jobs", "benchmarks/papers"),
+    ),
+    Page(
+        "SELECTION", 70, SELECTORS, "-m benchmarks.selection --jobs 2 --data {data} --store {store}",
+        makers=SELECTION,
+    ),
 )  # fmt: skip
 STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*', re.DOTALL)  # of C
 COMMIT = re.compile(r"\bcommit ([0-9a-f]{7,40})\b( with changes)?")
@@ -172,19 +186,27 @@ def write_list(taken: dict[str, float]) -> None:
 def store_of(page: Page) -> Path:
     """Return the folder of the measurements of this code; pages, tests and words are not part of the code."""
     digest = hashlib.sha256()
-    for name in (git("ls-files", "--", *page.measures, "benchmarks") or "").splitlines():
+    for name in (git("ls-files", "--", *page.measures, *page.makers) or "").splitlines():
         file = ROOT / name
         if file.exists() and file.suffix not in (".md", ".svg") and not file.name.startswith("test_"):
             digest.update(f"{name}\n{code_of(file.read_text(), file.suffix)}".encode())
     return STORE / digest.hexdigest()[:12]
 
 
-def make(page: Page, options: argparse.Namespace) -> bool:
-    """Run the commands of a page; say whether all succeeded."""
-    return all(
-        subprocess.run(command, cwd=ROOT, check=False).returncode == 0
-        for command in page.commands(options.data.resolve(), store_of(page))
-    )
+def make(page: Page, options: argparse.Namespace) -> float | None:
+    """Run the commands of a page; return the minutes, with those of runs that were ended before; None if one failed."""
+    store, begun = store_of(page), time.monotonic()
+    kept = store / f"{page.name}.minutes"
+    before = float(kept.read_text()) if kept.exists() else 0.0
+    commands = page.commands(options.data.resolve(), store)
+    try:
+        done = all(subprocess.run(command, cwd=ROOT, check=False).returncode == 0 for command in commands)
+    finally:
+        minutes = before + (time.monotonic() - begun) / 60
+        if page.makers:  # else the next run begins anew
+            store.mkdir(parents=True, exist_ok=True)
+            kept.write_text(f"{minutes:.1f}")
+    return minutes if done else None
 
 
 def make_all(pages: list[Page], options: argparse.Namespace) -> bool:
@@ -192,15 +214,16 @@ def make_all(pages: list[Page], options: argparse.Namespace) -> bool:
     begun, lock = time.monotonic(), Lock()
 
     def try_page(page: Page) -> bool:
-        left, started = options.minutes - (time.monotonic() - begun) / 60, time.monotonic()
+        left = options.minutes - (time.monotonic() - begun) / 60
         if minutes_of(page) > left:
             print(f"{page.name} does not fit into the {left:.0f} minutes that are left; the same command makes it.")
             return True
-        if not make(page, options):
+        minutes = make(page, options)
+        if minutes is None:
             print(f"FAILED: {page.name}", file=sys.stderr)
             return False
         with lock:
-            write_list({page.name: (time.monotonic() - started) / 60})
+            write_list({page.name: minutes})
         return True
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 from pathlib import Path
 
@@ -74,16 +75,29 @@ def test_a_commit_of_pages_keeps_what_was_measured(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(evidence, "ROOT", tmp_path)
     (tmp_path / "benchmarks").mkdir()
     say(tmp_path, "init", "-q")
-    stores = []
+    page, stores = Page("A", 1, ("core",), makers=("benchmarks",)), []
     for name in ("core", "benchmarks/a.py", "benchmarks/A.md", "docs", "core"):
         (tmp_path / name).write_text(f"a = {len(stores)}")
         say(tmp_path, "add", "-A")
         say(tmp_path, "commit", "-qm", name)
-        stores.append(evidence.store_of(Page("A", 1, ("core",))))
+        stores.append(evidence.store_of(page))
     assert stores[1] == stores[2] == stores[3]
     assert len(set(stores)) == 3
     (tmp_path / "core").write_text("not committed")
-    assert evidence.store_of(Page("A", 1, ("core",))) not in stores
+    assert evidence.store_of(page) not in stores
+
+
+def test_minutes_of_runs_that_were_ended_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence, "store_of", lambda page: tmp_path)
+    options = argparse.Namespace(data=tmp_path)
+    (tmp_path / "A.minutes").write_text("30")
+    kept, anew = (Page("A", 1, (), "-c 'import time; time.sleep(0.1)'", makers=makers) for makers in (("a",), ()))
+    assert 30 < evidence.make(kept, options) < 40
+    assert evidence.make(Page("B", 1, (), "-c 1/0", makers=("a",)), options) is None
+    assert float((tmp_path / "B.minutes").read_text()) < 10
+    (tmp_path / "A.minutes").unlink()
+    assert evidence.make(anew, options) < 10
+    assert not (tmp_path / "A.minutes").exists()
 
 
 def test_words_do_not_count() -> None:
@@ -115,13 +129,13 @@ def test_what_would_not_end_in_time_is_not_begun(
     made: list[str] = []
     monkeypatch.setattr(evidence, "LIST", tmp_path / "EVIDENCE.md")
     monkeypatch.setattr(evidence, "trouble", lambda page: "old")
-    monkeypatch.setattr(evidence, "make", lambda page, options: not made.append(page.name))
+    monkeypatch.setattr(evidence, "make", lambda page, options: made.append(page.name) or 1.0)
     assert main(["--data", str(tmp_path), "--only", "RESULTS", "NOISE", "--minutes", "30"]) == 0
     assert made == ["NOISE"]
     assert "RESULTS does not fit into the 30 minutes that are left" in capsys.readouterr().out
     assert main(["--list"]) == 0
     assert "17 of 17 do not hold" in capsys.readouterr().out
-    monkeypatch.setattr(evidence, "make", lambda page, options: False)
+    monkeypatch.setattr(evidence, "make", lambda page, options: None)
     assert main(["--data", str(tmp_path), "--only", "NOISE"]) == 1
     with pytest.raises(SystemExit):
         main([])
