@@ -1,7 +1,9 @@
 """Make every table and picture that README and the pages quote, on one commit: `make evidence ARGS="--data FOLDER"`.
 
-Pages that hold for this commit are not made again. Each command keeps what it has measured, in build/evidence, so that
-a run that was ended goes on where it was. benchmarks/EVIDENCE.md lists the pages, and how long each took.
+Pages that hold for this commit are not made again. A page of times holds as long as the code that it measures is the
+same; any other page, as far as the C core is concerned, as long as the tests expect the same forests. Each command
+keeps what it has measured, in build/evidence, so that a run that was ended goes on where it was.
+benchmarks/EVIDENCE.md lists the pages, and how long each took.
 --list measures nothing: it says which pages hold, and which do not and why. Exit status 1: a command failed.
 """
 
@@ -30,6 +32,8 @@ LIST = FOLDER / "EVIDENCE.md"
 STORE = ROOT / "build" / "evidence"
 TREES = ("src_c", "pyrrf/_core", "pyrrf/data", "pyrrf/fit", "pyrrf/random")
 SELECTORS = (*TREES, "pyrrf/selectors", "pyrrf/sklearn")
+# For figures that are not times: of the core they need the forests alone, and the tests' slow programs grow the same.
+ANSWERS = ("tests/c/*oracle*", "tests/parallel/oracle*", *SELECTORS[2:])
 SELECTION = ("benchmarks/jobs", "benchmarks/selection")
 CALLS = tuple(
     f"benchmarks/{name}"
@@ -69,18 +73,18 @@ def of_data(name: str, minutes: int, measures: tuple[str, ...], *, alone: bool =
 # The shortest first. What each one measures is what its figures depend on, times included.
 PAGES = (
     of_data("CLUSTER", 2, (*SELECTORS, "pyrrf/threads.py")),
-    Page("NOISE", 3, SELECTORS, alone=False),
+    Page("NOISE", 3, ANSWERS, alone=False),
     of_data("PATHS", 2, SELECTORS),
     Page("SYSTEMS", 3, (*SELECTORS, "pyrrf/papers")),
     Page("PREDICTION", 4, (*TREES, "pyrrf/result")),
     Page("COMPANIONS", 4, (*TREES, "pyrrf/companions", "pyrrf/plots", "pyrrf/result", "pyrrf/rds")),
-    of_data("OVERLAP", 5, SELECTORS, alone=False),
+    of_data("OVERLAP", 5, ANSWERS, alone=False),
     of_data("FORESTS", 6, TREES),
     of_data("BORUTA", 8, SELECTORS),
-    Page("GAMMAS", 8, SELECTORS, alone=False),
+    Page("GAMMAS", 8, ANSWERS, alone=False),
     of_data("GUIDES", 10, SELECTORS),
-    of_data("SIZES", 12, SELECTORS, alone=False),
-    of_data("FALSE_SELECTIONS", 15, SELECTORS, alone=False),
+    of_data("SIZES", 12, ANSWERS, alone=False),
+    of_data("FALSE_SELECTIONS", 15, ANSWERS, alone=False),
     Page(
         "CONFIRMATION", 55, SELECTORS,
         "-m benchmarks.selection --confirm --jobs 2 --data {data} --store {store}",
@@ -117,9 +121,11 @@ def git(*arguments: str) -> str | None:
 
 
 def code_of(text: str, suffix: str) -> str:
-    """Return Python and C without comments, docstrings and layout, other text as it is."""
+    """Return Python and C without comments, docstrings and layout, nothing of a page, other text as it is."""
     if suffix in (".c", ".h"):
         return " ".join(STRING_OR_COMMENT.sub(lambda found: found[1] or " ", text).split())
+    if suffix == ".md":
+        return ""
     if suffix != ".py":
         return text
     tree = ast.parse(text)

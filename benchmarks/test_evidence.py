@@ -25,7 +25,7 @@ def say(folder: Path, *arguments: str) -> str:
 
 def test_each_page_is_on_the_list_of_pages() -> None:
     assert {page.file for page in PAGES} | {LIST} == set(FOLDER.glob("*.md")) | {LIST}
-    assert all((ROOT / path).exists() for page in PAGES for path in page.measures)
+    assert all(list(ROOT.glob(path)) for page in PAGES for path in (*page.measures, *page.makers))
     for page in PAGES:
         for command in page.commands(Path("a b"), Path("c")):
             module = command[2].replace(".", "/")
@@ -104,6 +104,8 @@ def test_words_do_not_count() -> None:
     code = evidence.code_of('"""A."""\ndef f():  # why\n    """B."""\n    return "c"\n', ".py")
     assert code == evidence.code_of('"""D."""\n\n\ndef f():\n    """E."""\n    return "c"\n', ".py")
     assert code != evidence.code_of('def f():\n    return "d"\n', ".py")
+    assert evidence.code_of("a", ".md") == evidence.code_of("b", ".md")
+    assert evidence.code_of("a", ".pyx") != evidence.code_of("b", ".pyx")
     core = evidence.code_of('/* A.\n * B. */\nint f(void) { return g("/* c"); } // D.\n', ".c")
     assert core == evidence.code_of('int f(void)\n{\n    return g("/* c");\n}\n', ".c")
     assert core != evidence.code_of('int f(void) { return g("/* d"); }\n', ".c")

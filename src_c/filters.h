@@ -76,6 +76,8 @@ typedef struct filter_table {
     /* Partitions a node's rows by their ranks in the feature of its best split. */
     bool (*part_rows)(struct builder *g, const struct node_view *node, struct beside_cut *beside);
     void (*node_parted)(struct builder *g, const struct node_view *node, int left);
+    /* Finds the terminal nodes of training rows as tree_apply(). */
+    bool (*apply_rows)(const struct builder *g, const struct tree *t, const int32_t *rows, int n_rows, int32_t *nodes);
 
     /* ---- engine_r/: regression. */
     rrf_status (*regression_init)(struct regression_builder *g, struct arena *memory);

@@ -39,18 +39,26 @@ typedef struct beside_cut {
     int32_t last_left, first_right;
 } beside_cut;
 
-/* Partitions rows as partition_rows(), by the ranks of a column, of 32 or 16 bits. There is no branch on a rank, which
+static inline uint32_t rank_in(const void *column, size_t width, int32_t row)
+{
+    return width == sizeof(uint8_t)    ? ((const uint8_t *)column)[row]
+           : width == sizeof(uint16_t) ? ((const uint16_t *)column)[row]
+                                       : ((const uint32_t *)column)[row];
+}
+
+/* Partitions rows as partition_rows(), by the ranks of a column, of `width` bytes. There is no branch on a rank, which
  * the processor could not predict. The right row of the lowest rank is the minimum of (rank, row); left rows wrap
  * around to the top. */
-static inline __attribute__((always_inline)) beside_cut partition_by_rank(const void *column, bool wide, rank_cut cut,
-                                                                          int32_t *rows, int size, int32_t *spare)
+static inline __attribute__((always_inline)) beside_cut partition_by_rank(const void *column, size_t width,
+                                                                          rank_cut cut, int32_t *rows, int size,
+                                                                          int32_t *spare)
 {
     uint64_t nearest = UINT64_MAX;
     int32_t last_left = 0;
     int n_left = 0;
     for (int i = 0; i < size; ++i) {
         int32_t row = rows[i];
-        uint32_t rank = wide ? ((const uint32_t *)column)[row] : ((const uint16_t *)column)[row];
+        uint32_t rank = rank_in(column, width, row);
         uint64_t beyond = (uint64_t)(rank - cut.highest - 1) << 32 | (uint32_t)row;
         nearest = beyond < nearest ? beyond : nearest;
         last_left = rank == cut.highest ? row : last_left;

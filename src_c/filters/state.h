@@ -50,7 +50,8 @@ typedef struct filter_input {
     uint32_t *payload; /* n: 0 out of bag; counts of a row as split_two_class.c or split_classes.c pack them, or 1 */
     int rows_pack;     /* the payloads of this number of rows add up in their halves */
     sorted_rows sorted_rows;
-    uint8_t *listed; /* by node: its range in the sorted lists is valid */
+    uint8_t *listed;     /* by node: its range in the sorted lists is valid */
+    uint16_t *left_rank; /* by node: scratch of apply_packed(); NULL: no columns of few values */
 } filter_input;
 
 /* Largest whole weight whose inverse is in a table. */

@@ -1,4 +1,4 @@
-/* Growing trees with filters: the sorted lists of nodes, and bounds that rule out features. SPDX-License-Identifier:
+/* Growing trees with filters: rows by packed ranks, sorted lists, and bounds that rule out features. SPDX-License-Identifier:
  * GPL-2.0-or-later */
 #include "filters/columns/coarse_ranks.h"
 #include "filters/columns/columns.h"
@@ -8,13 +8,83 @@
 #include "threads/pool.h"
 #include "tree/splitter.h"
 
-/* ---- sorted lists ------------------------------------------------------------------------------------------------------ */
-
 rrf_status filter_builder_init(builder *g, arena *memory)
 {
     TAKE_ZEROS(memory, g->input.filter->listed, g->nodes.capacity);
+    if (g->ranks->filter->packed) {
+        TAKE(memory, g->input.filter->left_rank, g->nodes.capacity);
+    }
     return arena_status(memory);
 }
+
+/* ---- rows of a node, and of a tree ------------------------------------------------------------------------------------- */
+
+static bool is_packed(const rrf_ranks *ranks, int feature)
+{
+    return ranks_are_few(ranks, feature) && !ranks_have_missing(ranks, feature);
+}
+
+bool part_rows_faster(builder *g, const node_view *node, beside_cut *beside)
+{
+    const split *best = &g->splitter.bar.best;
+    int32_t *rows = g->rows + node->start;
+    if (is_packed(g->ranks, best->feature)) {
+        *beside = partition_packed(g->ranks, best->feature, best->cut_rank, rows, node->size, g->spare);
+        return true;
+    }
+    if (!coarse_column(g->ranks, best->feature) || !coarse_reads_rows(g->ranks, node->size)) {
+        return false;
+    }
+    *beside = partition_by_bin(g->ranks, best->feature, best->cut_rank, rows, node->size, g->spare);
+    return true;
+}
+
+/* Marks a node whose rows are compared by their values. */
+enum { BY_VALUE = UINT16_MAX };
+
+/* Returns the highest rank whose value goes left; BY_VALUE if the column is not packed, or all values go to one side, as
+ * they may if the split point has been rounded. */
+static uint16_t find_left_rank(const builder *g, const tree *t, int node)
+{
+    int feature = t->split_var[node] - 1;
+    if (feature < 0 || !is_packed(g->ranks, feature)) {
+        return BY_VALUE;
+    }
+    int low = 0, high = g->ranks->n_ranks[feature];
+    while (low < high) {
+        int middle = (low + high) / 2, row = row_of_rank(g->ranks, feature, (uint32_t)middle);
+        if (data_value(g->data, feature, row) <= t->split_point[node]) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low == 0 || low == g->ranks->n_ranks[feature] ? BY_VALUE : (uint16_t)(low - 1);
+}
+
+static inline bool left_of_packed(const void *own, const tree *t, int node, int row, int i)
+{
+    const builder *g = own;
+    int feature = t->split_var[node] - 1;
+    uint16_t rank = g->input.filter->left_rank[node];
+    (void)i;
+    return rank == BY_VALUE ? goes_left(t, g->data, node, data_value(g->data, feature, row))
+                            : rank_at_most(g->ranks, feature, rank, row);
+}
+
+bool apply_packed(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes)
+{
+    if (!g->input.filter->left_rank || g->ranks->filter->n_few == 0) {
+        return false;
+    }
+    for (int node = 0; node < t->size; ++node) {
+        g->input.filter->left_rank[node] = find_left_rank(g, t, node);
+    }
+    descend_by(t, left_of_packed, g, rows, n_rows, nodes);
+    return true;
+}
+
+/* ---- sorted lists ------------------------------------------------------------------------------------------------------ */
 
 /* Partitions the sorted lists like the node's rows. */
 void part_lists(builder *g, const node_view *node, int left)
@@ -30,16 +100,6 @@ void part_lists(builder *g, const node_view *node, int left)
         g->goes_left[node->rows[i]] = i < g->nodes.size[left];
     }
     sorted_rows_part(&f->sorted_rows, node->start, node->size, g->goes_left, keep_right, g->splitter.spare);
-}
-
-bool part_by_bins(builder *g, const node_view *node, beside_cut *beside)
-{
-    const split *best = &g->splitter.bar.best;
-    if (!coarse_column(g->ranks, best->feature) || !coarse_reads_rows(g->ranks, node->size)) {
-        return false;
-    }
-    *beside = partition_by_bin(g->ranks, best->feature, best->cut_rank, g->rows + node->start, node->size, g->spare);
-    return true;
 }
 
 static int compare_features(const void *a, const void *b)

@@ -8,7 +8,8 @@
 #include "tree/feature_set.h"
 
 rrf_status filter_builder_init(builder *g, arena *memory);
-bool part_by_bins(builder *g, const node_view *node, beside_cut *beside);
+bool part_rows_faster(builder *g, const node_view *node, beside_cut *beside);
+bool apply_packed(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes);
 void part_lists(builder *g, const node_view *node, int left);
 rrf_status list_node(splitter *s, const node_view *node, const int32_t *members, int n_members);
 rrf_status sort_member(const rrf_ranks *ranks, int feature, int n_members);

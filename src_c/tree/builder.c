@@ -161,7 +161,9 @@ static void finish_tree(builder *g, tree *t)
 
 void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes)
 {
-    tree_apply(t, g->data, rows, n_rows, -1, NULL, nodes);
+    if (!ASK(apply_rows, false, g, t, rows, n_rows, nodes)) {
+        tree_apply(t, g->data, rows, n_rows, -1, NULL, nodes);
+    }
 }
 
 static rrf_status begin_tree(builder *g, tree *t)

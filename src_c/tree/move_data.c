@@ -39,8 +39,8 @@ static beside_cut part_by_rank(builder *g, const node_view *node, const split *b
         return beside;
     }
     const char *column = (const char *)ranks->rank + (size_t)best->feature * (size_t)ranks->n * rank_width(ranks);
-    return ranks->wide ? partition_by_rank(column, true, cut, rows, node->size, g->spare)
-                       : partition_by_rank(column, false, cut, rows, node->size, g->spare);
+    return ranks->wide ? partition_by_rank(column, sizeof(uint32_t), cut, rows, node->size, g->spare)
+                       : partition_by_rank(column, sizeof(uint16_t), cut, rows, node->size, g->spare);
 }
 
 /* R's order of the rows determines the rounding of the daughters' sums. Exact sums do not depend on it; then rows

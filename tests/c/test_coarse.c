@@ -225,7 +225,7 @@ static void check_parts(rrf_rng *rng, int round)
     uint32_t cut = rank_of(&ranks, 0, by_rank[rng_below(rng, size)]);
     cut = cut == high ? low : cut;
     rank_cut parted = {cut, UINT32_MAX};
-    beside_cut expected = partition_by_rank(ranks.rank, false, parted, by_rank, size, spare);
+    beside_cut expected = partition_by_rank(ranks.rank, sizeof(uint16_t), parted, by_rank, size, spare);
     beside_cut found = partition_by_bin(&ranks, 0, cut, by_bin, size, spare);
     bool same = found.n_left == expected.n_left && found.last_left == expected.last_left &&
                 found.first_right == expected.first_right;

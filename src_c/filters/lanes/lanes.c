@@ -281,13 +281,12 @@ lanes_answer lanes_try(splitter *s, const node_view *node, int feature)
     if (!lanes_serve(s, node, feature)) {
         return LANES_UNKNOWN;
     }
-    scan scan = member_scan(s, node, feature);
-    if (scan.read->several) {
+    if (s->in->filter->several) {
+        scan scan = member_scan(s, node, feature);
         return class_lanes_try(l, &scan);
     }
     int lane = l->members.lane[feature];
     const lane_cuts *cuts = l->cuts + lane / RANK_LANES;
-    l->cut.scan = scan;
     if (l->crit != s->bar.best.crit) {
         set_threshold(&l->cut);
         l->crit = s->bar.best.crit;
@@ -295,9 +294,10 @@ lanes_answer lanes_try(splitter *s, const node_view *node, int feature)
     if (cuts->bound[lane % RANK_LANES] <= l->cut.filter.threshold) {
         return LANES_DONE;
     }
-    if (scan.read->like_r) {
+    if (s->in->filter->like_r) {
         return LANES_FOUND;
     }
+    l->cut.scan.column.feature = feature; /* the rest is that of all members, from the node's beginning */
     offer_cuts(l, cuts, lane % RANK_LANES);
     l->crit = s->bar.best.crit;
     return LANES_DONE;

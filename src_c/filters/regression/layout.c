@@ -99,6 +99,26 @@ void fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_rows)
     }
 }
 
+/* Columns are prefetched if they do not stay in the processor's cache: in a small node the ranks of its rows, in others
+ * the beginning of the column; the processor itself prefetches the rest. */
+enum { CACHE = 1 << 19, CACHE_LINE = 64, FETCHED_LINES = 16 };
+
+void fetch_column_of_node(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows)
+{
+    size_t width = rank_width(ranks), bytes = (size_t)ranks->n * width;
+    const char *column = (const char *)ranks->rank + (size_t)feature * bytes;
+    bool few = n_rows < FETCHED_LINES;
+    if (bytes * (size_t)ranks->p < CACHE || view_ranks(ranks, feature, n_rows).stride != 1) {
+        return;
+    }
+    for (int i = 0; few && i < n_rows; ++i) {
+        __builtin_prefetch(column + (size_t)rows[i].row * width);
+    }
+    for (size_t at = 0; !few && at < bytes && at < FETCHED_LINES * CACHE_LINE; at += CACHE_LINE) {
+        __builtin_prefetch(column + at);
+    }
+}
+
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
 
 /* Whether equal values share a rank. */

@@ -12,6 +12,8 @@
 #define TINY 1.0e-100
 /* Copies of a row's response that are always written; rows drawn more often are rare. */
 enum { COPIES = 4 };
+/* Number of features from a prefetch to the use. */
+enum { AHEAD = 3 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
@@ -260,6 +262,9 @@ static int look_at_all(regression_filter *f, regression_search *s, const regress
     int first = 0;
     for (int turn = 0; turn < s->in.mtry; ++turn) {
         int feature = s->drawn[turn];
+        if (turn + AHEAD < s->in.mtry) {
+            fetch_column_of_node(s->in.ranks, s->drawn[turn + AHEAD], f->node.rows, f->node.size);
+        }
         f->highest[turn] = look_at_feature(f, &s->in, node, feature);
         double hope = regression_penalty(&s->in, &s->features.f, feature) * (f->highest[turn] - node->parent);
         if (hope > most) {
