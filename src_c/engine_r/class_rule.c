@@ -43,7 +43,7 @@ static rrf_status search(void *context, const node_view *view)
     TELL(begin_members, s, view);
     candidates_begin(features);
     for (int feature; !status && (feature = candidates_next(features, own->rng)) >= 0;) {
-        int next = candidates_peek(features, own->rng);
+        int next = s->in->fetches ? candidates_peek(features, own->rng) : -1;
         if (next >= 0) {
             TELL(fetch, s, view, next);
         }

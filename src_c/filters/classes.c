@@ -76,7 +76,7 @@ rrf_status filter_input_init(search_input *in, arena *memory)
     f->simd = simd_best();
     choose_counts(f, in);
     tabulate_logarithms(f, in, memory);
-    f->fetches = !in->rule->leaves_sorted || ranks_are_far(in->ranks);
+    in->fetches = !in->rule->leaves_sorted || ranks_are_far(in->ranks);
     TAKE(memory, f->payload, in->data->n);
     if (in->criterion->n_moments) {
         TAKE(memory, f->inverse, MAX_INVERSE + 1);
@@ -307,7 +307,7 @@ void fetch_column(const splitter *s, const node_view *node, int feature)
     const rrf_ranks *ranks = s->in->ranks;
     const rare_values *rare = ranks_rare(ranks, feature);
     size_t n = (size_t)ranks->n, width = rank_width(ranks);
-    if (!s->in->filter->fetches || (node && lanes_serve(s, node, feature))) {
+    if (!s->in->fetches || (node && lanes_serve(s, node, feature))) {
         return;
     }
     __builtin_prefetch(s->in->profile + feature);

@@ -42,7 +42,6 @@ typedef struct filter_input {
     bool squares;              /* the criterion is Gini's */
     bool two_classes, several; /* classes are counted in whole numbers: class weights are 1.0 or near it */
     bool ordered;              /* R's sums are added up row by row if whole numbers leave a doubt */
-    bool fetches;              /* number of columns that are prefetched */
     double *inverse;           /* inverse[k] is 1 / k, up to MAX_INVERSE; regression only */
     double *logarithm;         /* n_logarithms: n log n; where classes are counted for entropy */
     int n_logarithms;

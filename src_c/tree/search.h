@@ -42,6 +42,7 @@ typedef struct search_input {
     int least_ordered; /* a factor of at least this number of levels is split between its ordered levels; others by sets
                         * of levels */
     double *moments;   /* n x the criterion's n_moments: values of a row, of a tree; NULL where it has none */
+    bool fetches;      /* columns are prefetched before their turn; set by filters/ */
     struct filter_input *filter; /* of filters/ */
 } search_input;
 
