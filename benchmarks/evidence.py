@@ -30,10 +30,14 @@ from benchmarks.origin import ROOT, machine
 FOLDER = ROOT / "benchmarks"
 LIST = FOLDER / "EVIDENCE.md"
 STORE = ROOT / "build" / "evidence"
-TREES = ("src_c", "pyrrf/_core", "pyrrf/data", "pyrrf/fit", "pyrrf/random")
+CORE = ("src_c", "pyrrf/_core")
+# What defines the forests of the core, apart from R: the slow programs with which the tests compare it.
+ORACLES = ("tests/c/*oracle*", "tests/parallel/oracle*")
+FITS = ("pyrrf/data", "pyrrf/fit", "pyrrf/random")
+TREES = (*CORE, *FITS)
 SELECTORS = (*TREES, "pyrrf/selectors", "pyrrf/sklearn")
-# For figures that are not times: of the core they need the forests alone, and the tests' slow programs grow the same.
-ANSWERS = ("tests/c/*oracle*", "tests/parallel/oracle*", *SELECTORS[2:])
+# In place of SELECTORS for figures that are not times: a faster core with the same forests does not change them.
+ANSWERS = (*ORACLES, *FITS, "pyrrf/selectors", "pyrrf/sklearn")
 SELECTION = ("benchmarks/jobs", "benchmarks/selection")
 CALLS = tuple(
     f"benchmarks/{name}"

@@ -297,7 +297,7 @@ lanes_answer lanes_try(splitter *s, const node_view *node, int feature)
     if (s->in->filter->like_r) {
         return LANES_FOUND;
     }
-    l->cut.scan.column.feature = feature; /* the rest is that of all members, from the node's beginning */
+    l->cut.scan.column.feature = feature; /* its other fields are the same for all members */
     offer_cuts(l, cuts, lane % RANK_LANES);
     l->crit = s->bar.best.crit;
     return LANES_DONE;

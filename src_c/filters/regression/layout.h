@@ -65,9 +65,9 @@ void lay_out_factor(layout *l, const rrf_data *data, const rrf_ranks *ranks, con
 void load_keys(const rrf_ranks *ranks, int feature, const regression_node *node, uint64_t *keys);
 /* Ranks of the rows of a node. */
 void load_ranks(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, uint32_t *rank);
-/* Prefetches what the layout of a feature will read. */
+/* Prefetches the ranks of one feature, which stand in its column. */
 void fetch_column_of_node(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows);
-/* Prefetches the memory that the layout of a small node will read. */
+/* Prefetches the ranks of all features for the rows of a small node, if they are also stored row by row. */
 void fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_rows);
 
 #endif
