@@ -18,7 +18,7 @@ from benchmarks.papers import comparators, regularized
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Table
 
-REPLICATES = 5
+REPLICATES = 10
 WEKA_FOREST = "weka.classifiers.trees.RandomForest -I {trees} -K {candidates}"
 SELECTORS = {
     "RRF, 100 trees": partial(regularized.rrf, ntree=100),

@@ -13,17 +13,18 @@ from benchmarks.papers.table import Pictures, Table, new_figure
 # As the figure has them, from the strongest penalty to the weakest.
 RRF = [f"RRF(.{i})" for i in range(1, 10)] + ["RRF(1)"]
 GRRF = [f"GRRF(.{i})" for i in range(9, 0, -1)] + ["GRRF(0)"]
+SPLITS = 25  # the first of the paper's
 
 
 def jobs(options: Options) -> list[Job]:
     """Return the settings of the tables, which are shared with them, and the others."""
-    known = genes.forest_jobs(options, "forests", genes.TABLE, cost=1.0)
-    return known + genes.forest_jobs(options, "grid", genes.GRID, cost=4.0)
+    known = genes.forest_jobs(options, "forests", genes.TABLE, cost=1.0, splits=SPLITS)
+    return known + genes.forest_jobs(options, "grid", genes.GRID, cost=4.0, splits=SPLITS)
 
 
 def means(answers: Answers, name: str, methods: list[str], field: str) -> np.ndarray:
     """Return the means of a line of the figure; NaN where nothing is known."""
-    return np.array([Cell.over(genes.on_splits(answers, name, method, field)).mean for method in methods])
+    return np.array([Cell.over(genes.on_splits(answers, name, method, field, SPLITS)).mean for method in methods])
 
 
 def said(answers: Answers, name: str) -> list[Cell]:
@@ -33,7 +34,9 @@ def said(answers: Answers, name: str) -> list[Cell]:
         cells.append(Cell(text=f"{np.sum(np.diff(means(answers, name, methods, 'columns')) >= 0)} of 9"))
         cells.append(Cell(text=f"{np.ptp(means(answers, name, methods, 'error')):.3f}".replace("0.", ".", 1)))
     for field in ("columns", "error"):
-        pairs = zip(*(genes.on_splits(answers, name, method, field) for method in ("RRF(1)", "GRRF(0)")), strict=True)
+        pairs = zip(
+            *(genes.on_splits(answers, name, method, field, SPLITS) for method in ("RRF(1)", "GRRF(0)")), strict=True
+        )
         cells.append(Cell.over([a - b for a, b in pairs if a is not None and b is not None]))
     return cells
 
@@ -43,7 +46,10 @@ def report(answers: Answers) -> list[Grid]:
     grids, rows = [], list(TABLE3)
     for part, methods in (("RRF", RRF), ("GRRF", GRRF)):
         for field, title, step in (("columns", "features selected", 1), ("error", "errors of forests", 0.001)):
-            cells = [[Cell.over(genes.on_splits(answers, name, method, field)) for method in methods] for name in rows]
+            cells = [
+                [Cell.over(genes.on_splits(answers, name, method, field, SPLITS)) for method in methods]
+                for name in rows
+            ]
             grids.append(Grid(f"Figure 2, {part}, {title}", rows, methods, cells, step=step, corner="set"))
     columns = ["RRF: steps that add features", "errors: largest - least", "GRRF: steps", "errors: largest - least"]
     columns += ["RRF(1) - GRRF(0): features", "errors"]

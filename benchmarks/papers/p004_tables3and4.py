@@ -12,7 +12,6 @@ from benchmarks.papers.printed import printed
 from benchmarks.papers.rogers_gunn import (
     CONSTANTS,
     NAMES,
-    PAPER_TRIALS,
     STORE,
     TRIALS,
     available,
@@ -58,7 +57,7 @@ def with_variances(answers: Answers) -> Grid:
     """Return the differences on distinct rows, bold where the interval does not hold 0, and how many hold it."""
     cells = [
         [
-            Cell.less(errors(answers, name, method, False), mean, variance, PAPER_TRIALS, step=1e-4)
+            Cell.less(errors(answers, name, method, False), mean, variance, TRIALS, step=1e-4)
             for method, mean, variance in zip(COLUMNS, MEANS[name], VARIANCES[name], strict=True)
         ]
         for name in NAMES

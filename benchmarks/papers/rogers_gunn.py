@@ -21,8 +21,7 @@ STORED = {"wbc": "WBC", "sonar": "Sonar", "votes": "Votes", "pima": "Pima", "ion
 GENERATED = {"friedman": "Friedman", "simple": "Simple"}
 NAMES = STORED | GENERATED
 STORE = "004-trials"
-TRIALS = 20
-PAPER_TRIALS = 100
+TRIALS = 100
 TREES = 100
 
 # How a forest of a trial is made: the arguments of ComplexityForestClassifier.

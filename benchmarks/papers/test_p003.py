@@ -144,16 +144,6 @@ def test_deviation_of_a_run_by_hand() -> None:
     assert p003_outside.deviation(np.array([[1.0, 3.0], [4.0, 8.0]])) == pytest.approx(np.sqrt(0.05), abs=1e-9)
 
 
-def test_deviation_of_a_difference_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Means of the splits 2 and 6, their variance 8 less 5 / 2 of the runs; ours are two of the paper's four."""
-    found = np.array([[1.0, 3.0], [4.0, 8.0]])
-    monkeypatch.setattr(p003_outside.genes, "PAPER_SPLITS", 4)
-    assert p003_outside.deviation_of_difference(found) == pytest.approx(np.sqrt(5.5 / 4 + 5 / 4 + 5 / 4), abs=1e-9)
-    # On all of its splits the random numbers alone count: one run of the paper's, and two of ours.
-    monkeypatch.setattr(p003_outside.genes, "PAPER_SPLITS", 2)
-    assert p003_outside.deviation_of_difference(found) == pytest.approx(np.sqrt(5 / 2 + 5 / 4), abs=1e-9)
-
-
 def test_simulated_data() -> None:
     x, y = p003_table1.simulate(1, 1000)
     assert x.shape == (1000, 15)
