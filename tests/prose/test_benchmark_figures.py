@@ -19,21 +19,45 @@ from pyrrf.sklearn.guided import DEFAULT_GAMMAS
 ROOT = Path(__file__).parents[2]
 
 
+def words_of(name: str) -> str:
+    """Return the text of a page in one line."""
+    return " ".join((ROOT / name).read_text().split())
+
+
+def goals() -> dict[str, list[str]]:
+    """Return goal, cases that meet it, worst, its case, best and its case, by ratio."""
+    text = (ROOT / "benchmarks/RESULTS.md").read_text().partition("## Goals")[2].partition("##")[0]
+    return {name: row for name, *row in cells_of(text)}
+
+
 def test_readme_shows_the_summary_of_the_results() -> None:
     readme, results = (ROOT / name for name in ("README.md", "benchmarks/RESULTS.md"))
     shown = readme.read_text().split(BEGIN)[1].split(END)[0].strip()
     assert shown == summary_of(results.read_text())
     assert len(shown.splitlines()) == 2 + 5 + 1
     # The worst cases are among the five.
-    worst = {name: row[3] for name, *row in cells_of(results.read_text().partition("## Goals")[2].partition("##")[0])}
-    assert {worst[name] for name in ("ranger / engine r", "CRAN RRF / engine r", "ranger / parallel")} <= set(SHOWN)
+    found = goals()
+    assert {found[name][3] for name in ("ranger / engine r", "CRAN RRF / engine r", "ranger / parallel")} <= set(SHOWN)
     assert put_summary(readme.read_text(), results.read_text()) == readme.read_text()
+
+
+def test_pages_say_the_worst_and_the_best_ratio() -> None:
+    found = goals()
+    cran, ranger, threads = (
+        found[name] for name in ("CRAN RRF / engine r", "ranger / engine r", "parallel, 2 threads over 1")
+    )
+    for page in ("README.md", "docs/index.md"):
+        assert f"{float(cran[2]):.1f} to {float(cran[4]):.0f} times" in words_of(page)
+        assert f"[{cran[1].partition(' of ')[2]} cases]" in words_of(page)
+    assert words_of("README.md").count(f"{ranger[2]} times ") == 2 + 1  # the row, and an example of how to read it
+    assert f"{threads[1]} cases" in words_of("docs/engines.md")
+    assert f"{threads[2]} times" in words_of("docs/engines.md")
 
 
 def test_readme_says_what_its_picture_shows() -> None:
     page = CONFIRMATION.read_text()
     curves, rows = mean_errors(page), rows_of(page, "## By size")
-    text = " ".join((ROOT / "README.md").read_text().split())
+    text = words_of("README.md")
     at_five = [rows[name]["5"] for name in ("elimination", "RFE, pyrrf", "LightGBM, RFE")]
     told = (
         "{} with all features; with 5 features it is {} for `EliminationSelector`, {} for RFE and {} for LightGBM's RFE"
@@ -63,7 +87,7 @@ def test_the_default_gamma_for_numbers_has_the_least_mean_rank() -> None:
     assert len(ranks) > 4
     best = min(ranks, key=lambda gamma: ranks[gamma])
     assert float(best) == DEFAULT_GAMMAS[True]
-    text = " ".join((ROOT / "docs/gamma.md").read_text().split())
+    text = words_of("docs/gamma.md")
     assert f"{best} is the best gamma, {ranks[best]}, and 0.8 is near it, {ranks['0.8']}." in text
     small, taken = found["lambda0=0.5", "0.5"], found["defaults", best]
     assert (
@@ -96,7 +120,7 @@ def test_which_selector_shows_the_sixty_cases() -> None:
 def test_which_selector_shows_the_regrets_of_all_sets() -> None:
     rows = rows_of((ROOT / "benchmarks/SELECTION.md").read_text(), "## Regret")
     regrets = [rows[name]["all"].split()[0] for name in ("elimination", "RFE", "LASSO")]
-    text = " ".join((ROOT / "docs/choose.md").read_text().split())
+    text = words_of("docs/choose.md")
     assert "mean regret is {}, that of RFE {} and of LASSO {}.".format(*regrets) in text
 
 
@@ -106,10 +130,10 @@ def test_which_selector_counts_the_sets_where_the_chosen_size_errs_less_than_all
               for name, row in rows.items()}  # fmt: skip
     less, same, more = ([name for name, (one, all_) in errors.items() if np.sign(one - all_) == sign]
                         for sign in (-1, 0, 1))  # fmt: skip
-    text = " ".join((ROOT / "docs/choose.md").read_text().split())
+    text = words_of("docs/choose.md")
     assert f"in {len(less)} of {len(errors)} sets, equal on {', '.join(same)}, and higher on" in text
     assert f"and higher on {', '.join(more[:-1])} and {more[-1]} (" in text
-    assert f"in {len(less)} of {len(errors)} sets" in " ".join((ROOT / "docs/when-not.md").read_text().split())
+    assert f"in {len(less)} of {len(errors)} sets" in words_of("docs/when-not.md")
 
 
 def test_the_page_on_noise_shows_what_was_measured() -> None:
