@@ -22,9 +22,14 @@ def jobs(options: Options) -> list[Job]:
     return known + genes.forest_jobs(options, "grid", genes.GRID, cost=4.0, splits=SPLITS)
 
 
+def on_splits(answers: Answers, name: str, method: str, field: str) -> list[float | None]:
+    """Return the error, or the number of columns, of a method on each split of the figure; None where there is none."""
+    return genes.on_splits(answers, name, method, field, SPLITS)
+
+
 def means(answers: Answers, name: str, methods: list[str], field: str) -> np.ndarray:
     """Return the means of a line of the figure; NaN where nothing is known."""
-    return np.array([Cell.over(genes.on_splits(answers, name, method, field, SPLITS)).mean for method in methods])
+    return np.array([Cell.over(on_splits(answers, name, method, field)).mean for method in methods])
 
 
 def said(answers: Answers, name: str) -> list[Cell]:
@@ -34,9 +39,7 @@ def said(answers: Answers, name: str) -> list[Cell]:
         cells.append(Cell(text=f"{np.sum(np.diff(means(answers, name, methods, 'columns')) >= 0)} of 9"))
         cells.append(Cell(text=f"{np.ptp(means(answers, name, methods, 'error')):.3f}".replace("0.", ".", 1)))
     for field in ("columns", "error"):
-        pairs = zip(
-            *(genes.on_splits(answers, name, method, field, SPLITS) for method in ("RRF(1)", "GRRF(0)")), strict=True
-        )
+        pairs = zip(*(on_splits(answers, name, method, field) for method in ("RRF(1)", "GRRF(0)")), strict=True)
         cells.append(Cell.over([a - b for a, b in pairs if a is not None and b is not None]))
     return cells
 
@@ -46,10 +49,7 @@ def report(answers: Answers) -> list[Grid]:
     grids, rows = [], list(TABLE3)
     for part, methods in (("RRF", RRF), ("GRRF", GRRF)):
         for field, title, step in (("columns", "features selected", 1), ("error", "errors of forests", 0.001)):
-            cells = [
-                [Cell.over(genes.on_splits(answers, name, method, field, SPLITS)) for method in methods]
-                for name in rows
-            ]
+            cells = [[Cell.over(on_splits(answers, name, method, field)) for method in methods] for name in rows]
             grids.append(Grid(f"Figure 2, {part}, {title}", rows, methods, cells, step=step, corner="set"))
     columns = ["RRF: steps that add features", "errors: largest - least", "GRRF: steps", "errors: largest - least"]
     columns += ["RRF(1) - GRRF(0): features", "errors"]
