@@ -16,10 +16,10 @@ from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.jobs.run import Run
 from benchmarks.origin import ROOT
 from benchmarks.selection import confirmation, goals, report
-from benchmarks.selection.cases import CASES, SPLITS, at_hand, made_by
+from benchmarks.selection.cases import CASES, ENOUGH, SPLITS, at_hand, made_by
 from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import CONFIRM_SPLITS, METHODS, is_at_hand, splits_of, try_again, try_method
-from benchmarks.selection.summary import ENOUGH, Cell, Results, cell_of
+from benchmarks.selection.summary import Cell, Results, cell_of
 
 STORE = ROOT / "build" / "selection"
 

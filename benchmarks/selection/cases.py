@@ -19,7 +19,8 @@ from benchmarks.jobs.sets import has_set, read_set
 from benchmarks.selection import designs
 from benchmarks.selection.truths import TEST_ROWS, TRUTHS, rows_of
 
-SPLITS = 5  # as few as a comparison needs (ENOUGH of summary.py)
+SPLITS = 20
+ENOUGH = 5  # splits that a setting has answered, to be compared
 TEST_SHARE = 1 / 3
 MOST_ROWS = 900  # of a data set, drawn anew for each split
 

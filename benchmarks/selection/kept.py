@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 
 import numpy as np
 
-from benchmarks.selection.cases import SPLITS, Part
+from benchmarks.selection.cases import ENOUGH, Part
 
 SIZES = (2.0, 5.0, 12.0, 30.0)
 LIMIT = 60  # seconds of the processor that a method may take for one split, all settings together
@@ -42,7 +42,7 @@ class Method:
     details: str  # what else it is given, in words for the page
     package: str = ""  # that it needs, besides those of the extra `bench` that all need; "R: ..." for one of R
     cost: float = 1.0  # seconds of a split of the first case, roughly
-    splits: int = SPLITS  # 0 of those that run only on the cases that confirm
+    splits: int = ENOUGH  # more of those that cost little; 0 of those that run only on the cases that confirm
 
     @property
     def exact(self) -> bool:

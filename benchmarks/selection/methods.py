@@ -10,28 +10,43 @@ from typing import Any
 from benchmarks.jobs.job import Options, seed_of
 from benchmarks.jobs.r import has_package
 from benchmarks.selection import others, ours, ranger
-from benchmarks.selection.cases import CASES, Part, part
+from benchmarks.selection.cases import CASES, SPLITS, Part, part
 from benchmarks.selection.judge import judge
 from benchmarks.selection.kept import SIZES, Kept, Method, keep_within
 
 GAMMAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 METHODS = {
-    "elimination": Method(ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults", cost=1.6),
+    "elimination": Method(ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults", cost=1.6, splits=SPLITS),
     "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=5.5),
     "RFE, pyrrf": Method(
-        ours.rfe, "K", SIZES, f"scikit-learn's `RFE` on our ordinary forests of {ours.RFE_TREES} trees", cost=1.2
+        ours.rfe,
+        "K",
+        SIZES,
+        f"scikit-learn's `RFE` on our ordinary forests of {ours.RFE_TREES} trees",
+        cost=1.2,
+        splits=SPLITS,
     ),
-    "RFE": Method(others.rfe, "K", SIZES, f"forests of {others.RFE_TREES} trees, a tenth dropped at a time", cost=6),
+    "RFE": Method(
+        others.rfe, "K", SIZES, f"forests of {others.RFE_TREES} trees, a tenth dropped at a time", cost=6, splits=10
+    ),
     "SelectFromModel": Method(
-        others.select_from_model, "K", SIZES, f"the largest importances of a forest of {others.TREES} trees", cost=1.6
+        others.select_from_model,
+        "K",
+        SIZES,
+        f"the largest importances of a forest of {others.TREES} trees",
+        cost=1.6,
+        splits=SPLITS,
     ),
-    "mRMR": Method(others.mrmr, "K", SIZES, "`mrmr_classif` and `mrmr_regression` with their defaults", "mrmr", cost=4),
+    "mRMR": Method(
+        others.mrmr, "K", SIZES, "`mrmr_classif` and `mrmr_regression` with their defaults", "mrmr", cost=4, splits=10
+    ),
     "LASSO": Method(
         others.lasso,
         "K",
         SIZES,
         "L1 penalty; classes: `LogisticRegression`, each against the others; columns standardised; the largest "
         "coefficients of the sparsest model of at least K",
+        splits=SPLITS,
     ),
     "CatBoost, SHAP": Method(
         others.catboost_shap,
@@ -136,7 +151,7 @@ METHODS = {
         splits=0,
     ),
     "Boruta": Method(ours.boruta, "", (1.0,), "`BorutaSelector` with its defaults", cost=2.5, splits=0),
-    "all": Method(others.everything, "", (1.0,), "all features", cost=0.5),
+    "all": Method(others.everything, "", (1.0,), "all features", cost=0.5, splits=SPLITS),
 }
 OURS = ("elimination", "GRRF", "RRF", "consensus")
 CHOOSE_A_SIZE = ("elimination, cv", "RFECV", "boruta_py")

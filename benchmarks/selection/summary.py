@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.jobs.intervals import half_width
-from benchmarks.selection.cases import TEST_SHARE, shares_rows
+from benchmarks.selection.cases import ENOUGH, TEST_SHARE, shares_rows
 from benchmarks.selection.judge import JUDGES
 from benchmarks.selection.kept import SIZES
 from benchmarks.selection.truths import TRUTHS, false_selections, recall
 
-ENOUGH = 5  # splits that a setting has answered, to be compared
 NEAR = 1.5  # a setting is near a size, and two settings are of about the same size, up to this ratio
 TESTED_PER_TRAINED = TEST_SHARE / (1 - TEST_SHARE)
 
