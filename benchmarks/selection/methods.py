@@ -16,7 +16,9 @@ from benchmarks.selection.kept import SIZES, Kept, Method, keep_within
 
 GAMMAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 METHODS = {
-    "elimination": Method(ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults", cost=1.6, splits=SPLITS),
+    "elimination": Method(
+        ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults", cost=1.6, splits=SPLITS
+    ),
     "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=5.5),
     "RFE, pyrrf": Method(
         ours.rfe,
