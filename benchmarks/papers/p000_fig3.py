@@ -14,7 +14,7 @@ from benchmarks.papers import comparators, regularized
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Pictures, Table, new_figure
 
-SPLITS = 5
+SPLITS = 20
 SETS = {"vehicle": 1.5, "ionosphere": 1, "waveform": 8}  # name: time of a split beside the others
 VEHICLE = ROOT / "parity/data/vehicle.csv"  # that of R's mlbench
 CLASSIFIERS = {"C4.5": comparators.J48, "NB": comparators.NAIVE_BAYES}

@@ -13,7 +13,7 @@ from benchmarks.papers import comparators, regularized, weka
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Pictures, Table, new_figure
 
-SPLITS = 5
+SPLITS = 10
 RUNS = 10  # of RRF on each split, as in the paper
 TREES = (100, 200)
 PAPER_SECONDS = {"musk": {"SVM-RFE": 109, "RRF": 4}, "arrhythmia": {"SVM-RFE": 442, "RRF": 6}}

@@ -11,7 +11,7 @@ from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p000_tables2and3 import read_paper
 from benchmarks.papers.table import Table
 
-REPLICATES = 10
+REPLICATES = 20
 TREES = 100
 # Sets of numbers without missing values, which trees split in two in either program: name, time beside the others.
 SETS = {

@@ -26,7 +26,7 @@ from benchmarks.papers.p001_madelon import (
 from benchmarks.papers.table import Pictures, Table, new_figure
 from pyrrf.papers import LESSClassifier
 
-RUNS = 10
+RUNS = 30
 LEVERAGE = Way("leverage", 5)
 # Ways to draw, and how many times the root of the number of features a tree draws.
 WAYS = [(FOREST, 1), (UNIFORM, 1), (NORM, 1), (LEVERAGE, 1), (LEVERAGE, 4)]

@@ -136,4 +136,4 @@ def test_nothing_known_is_no_error(tmp_path: Path) -> None:
     jobs = TABLE.jobs(Options(data=tmp_path))
     assert len({job.key for job in jobs}) == len(jobs)
     assert Way("leverage", 5, True).name == "leverage, k = 5, centred"
-    assert p001_madelon.RUNS == 10
+    assert p001_madelon.RUNS == 30

@@ -83,6 +83,7 @@ METHODS = {
         GAMMAS,
         f"`GRRFSelector`; a guide of {ours.GUIDE_TREES:,} trees (its default: 5,000)",
         cost=2.5,
+        splits=10,
     ),
     "GRRF, gain": Method(ours.grrf_gain, "gamma", GAMMAS, "the same with `penalty='gain'`", cost=3.5),
     "GRRF, p/3": Method(ours.grrf_third, "gamma", GAMMAS, "the same with `max_features=1/3`", cost=3.1),
