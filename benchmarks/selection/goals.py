@@ -20,7 +20,7 @@ RIVALS = (
     "LASSO", "SelectFromModel", "RFE", "mRMR", "LightGBM", "CatBoost", "CatBoost, SHAP", "LightGBM, RFE",
     "permutation RFE",
 )  # fmt: skip
-NOISE, NOISE_SHAPE = 15, (60, 2000)
+NOISE, NOISE_SHAPE = 60, (60, 2000)
 WIDE, WIDE_SHAPE = 5, (120, 20_000)
 
 

@@ -42,7 +42,9 @@ is no difference, one comparison in twenty finds one.
 HEAD = f"""\
 # Compared with other selectors
 
-Made by `python -m benchmarks.selection --data FOLDER`. {HOW}
+Made by `python -m benchmarks.selection --data FOLDER`.
+
+{HOW}
 Six cases were fixed before the first run: {NEW}. After it two defects of
 `EliminationSelector` were corrected, which a reader of the code had found, and elimination ran again on all cases: with
 more features than rows the error of the ridge regression on held-out rows was far too small, and if neither part
