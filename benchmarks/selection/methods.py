@@ -19,7 +19,9 @@ METHODS = {
     "elimination": Method(
         ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults", cost=1.6, splits=SPLITS
     ),
-    "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=5.5),
+    "elimination, cv": Method(
+        ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=5.5, splits=SPLITS
+    ),
     "RFE, pyrrf": Method(
         ours.rfe,
         "K",
