@@ -31,7 +31,8 @@ logistic or ridge regression on standardised columns. The error is the share of 
 squared error divided by that of the training mean. If nothing is kept, the most frequent class or the mean is
 predicted. Times are processor seconds of one setting, including work that settings share, measured while other jobs
 run. A method has {LIMIT} seconds for all settings of a split; those not done by then have failed. If it has no answer
-by then on the first split of a case, it is not tried on the others.
+by then on the first split of a case, it is not tried on the others. The errors of a case are means over the splits
+of the method; methods are compared on the splits that both have.
 
 Methods are compared at {TOLD} features. Those that take a size ("K") keep exactly that many; of the others the
 setting with the nearest mean size counts, if it is within a factor of 1.5. A method has the lower error if the paired

@@ -14,6 +14,7 @@ from benchmarks.markdown import cells_of, rows_of
 from benchmarks.report import BEGIN, END, SHOWN, put_summary, summary_of
 from benchmarks.selection.confirmation import PAGE as CONFIRMATION
 from benchmarks.selection.pictures import mean_errors
+from benchmarks.selection.truths import TRUTHS
 from pyrrf.sklearn.guided import DEFAULT_GAMMAS
 
 ROOT = Path(__file__).parents[2]
@@ -128,12 +129,36 @@ def test_which_selector_counts_the_sets_where_the_chosen_size_errs_less_than_all
     rows = rows_of((ROOT / "benchmarks/SELECTION.md").read_text(), "## Methods that choose the size")
     errors = {name: [float(row[head].split()[0]) for head in ("elimination, cv", "all features")]
               for name, row in rows.items()}  # fmt: skip
-    less, same, more = ([name for name, (one, all_) in errors.items() if np.sign(one - all_) == sign]
-                        for sign in (-1, 0, 1))  # fmt: skip
+    less, more = ([name for name, (one, all_) in errors.items() if np.sign(one - all_) == sign] for sign in (-1, 1))
+    assert len(less) + len(more) == len(errors)
     text = words_of("docs/choose.md")
-    assert f"in {len(less)} of {len(errors)} sets, equal on {', '.join(same)}, and higher on" in text
-    assert f"and higher on {', '.join(more[:-1])} and {more[-1]} (" in text
-    assert f"in {len(less)} of {len(errors)} sets" in words_of("docs/when-not.md")
+    assert f"in {len(less)} of {len(errors)} sets, and higher on {', '.join(more[:-1])} and {more[-1]} (" in text
+    drawn = [name for name in errors if name in TRUTHS]
+    others = [name for name in less if name not in drawn]
+    assert set(drawn) < set(less)
+    assert len(drawn) == 6
+    assert f"all six simulated sets, and on {len(others)} of the {len(errors) - len(drawn)} others" in text
+    assert f"in {len(less)} of {len(errors)} sets, and higher in nine" in words_of("docs/when-not.md")
+
+
+def test_the_page_on_when_not_shows_the_sum_and_the_overlaps() -> None:
+    measured, text = (ROOT / "benchmarks/SELECTION.md").read_text(), words_of("docs/when-not.md")
+    overlaps = rows_of(measured, "## Seconds, and overlap")
+    told = "{} for `StabilitySelector`, {} for LASSO, {} for `EliminationSelector`, {} for GRRF and {} for RRF"
+    names = ("consensus", "LASSO", "elimination", "GRRF", "RRF")
+    assert told.format(*(overlaps[name]["overlap at 5"] for name in names)) in text
+    linear = measured.partition("## linear:")[2]
+    found, noise = rows_of(linear.partition("Recall")[2])["LASSO"]["12"].split(", ")
+    assert f"LASSO selects {float(found):.0%} of".replace("%", " %") in text
+    assert f"and {noise} others." in text
+    errors = rows_of(linear)
+    shown = rows_of((ROOT / "docs/when-not.md").read_text().partition("a sum of 10 of 200")[2])
+    by_name = {"Eli": "elimination", "LAS": "LASSO", "GRR": "GRRF", "RRF": "RRF"}
+    assert len(shown) == len(by_name)
+    for name, row in shown.items():
+        error, _, size = errors[by_name[name.strip("`")[:3]]]["12"].replace("*", "").partition(" / ")
+        assert row["error of a forest on them"] == error
+        assert row["features"] == (size.partition("(")[2].strip(")") or "12")
 
 
 def test_the_page_on_noise_shows_what_was_measured() -> None:
