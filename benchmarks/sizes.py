@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> str:
 
 
 main = study.command(
-    "sizes", run, __doc__, "one set and few trees", data="the tables of benchmarks.selection", splits=2
+    "sizes", run, __doc__, "one set and few trees", data="the tables of benchmarks.selection", splits=10
 )
 
 
