@@ -147,7 +147,7 @@ class GRRFSelector(GuidedSelector):
         vary with the seed (`benchmarks/GUIDES.md`).
     gamma : float or "auto", default 'auto'
         Weight of the guide, from 0 to 1; larger values select fewer features. The best one depends on the data. "auto"
-        is 0.5 for classification and 0.9 for regression, where 0.5 selects most features (`benchmarks/GAMMAS.md`).
+        is 0.5 for classification and 0.9 for regression, where each value selects more (`benchmarks/GAMMAS.md`).
     lambda0 : float, default 1.0
         Coefficient of all features at ``gamma=0``, from 0 to 1.
     n_estimators : int, optional

@@ -141,6 +141,22 @@ def test_which_selector_counts_the_sets_where_the_chosen_size_errs_less_than_all
     assert f"in {len(less)} of {len(errors)} sets, and higher in nine" in words_of("docs/when-not.md")
 
 
+def test_which_selector_shows_the_means_of_the_rules_of_a_size() -> None:
+    page, text = (ROOT / "benchmarks/SIZES.md").read_text(), (ROOT / "docs/choose.md").read_text()
+    head, *rows = [row for row in cells_of(page) if len(row) == 6 and row[0] != "mean"]
+    cases = [row for row in rows if row[0] != "case"]
+    assert f"On {len(cases)} data sets, with {page.partition('means of ')[2].split()[0]} train/test splits each" in text
+    shown = {row[0]: row[1:] for row in cells_of(text)}
+    for column, name in (
+        ("kept", "`n_features=None`, the default"),
+        ("best", '`n_features="best"`'),
+        ("1se", '`n_features="1se"`'),
+        ("all", "all features of the pool"),
+    ):
+        features, error = np.mean([[float(x) for x in row[head.index(column)].split(",")] for row in cases], axis=0)
+        assert shown[name] == [f"{features:.1f}", f"{error:.3f}"[1:]]
+
+
 def test_the_page_on_when_not_shows_the_sum_and_the_overlaps() -> None:
     measured, text = (ROOT / "benchmarks/SELECTION.md").read_text(), words_of("docs/when-not.md")
     overlaps = rows_of(measured, "## Seconds, and overlap")
