@@ -22,7 +22,11 @@ from benchmarks.selection.truths import TRUTHS
 REPORT = ROOT / "benchmarks" / "SELECTION.md"
 TOLD = ", ".join(f"{size:g}" for size in SIZES)
 NEW = ", ".join(name for name, case in CASES.items() if case.new)
-HOW = f"""\
+HEAD = f"""\
+# Compared with other selectors
+
+Made by `python -m benchmarks.selection --data FOLDER`.
+
 Features are chosen on two thirds of the rows (stratified by class) and judged on the other third; from sets with more
 than {MOST_ROWS:,} rows each split draws that many. Simulated data are drawn anew for each split and judged on 1,000
 rows. Each split shuffles the columns, so that a method that takes the first of equal features has no advantage. Two
@@ -39,13 +43,7 @@ setting with the nearest mean size counts, if it is within a factor of 1.5. A me
 95 % interval of the difference over the splits (Student's t) excludes 0. Splits of one data set share rows, which makes
 these intervals too short for new data: in brackets with intervals corrected for this (Nadeau and Bengio 2003). If there
 is no difference, one comparison in twenty finds one.
-"""
-HEAD = f"""\
-# Compared with other selectors
 
-Made by `python -m benchmarks.selection --data FOLDER`.
-
-{HOW}
 Six cases were fixed before the first run: {NEW}. After it two defects of
 `EliminationSelector` were corrected, which a reader of the code had found, and elimination ran again on all cases: with
 more features than rows the error of the ridge regression on held-out rows was far too small, and if neither part
