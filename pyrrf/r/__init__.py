@@ -143,12 +143,13 @@ _DECLARED = {
         "summarise_all summarise_at summarise_if summarize summarize_all summarize_at summarize_if tally top_n "
         "transmute ungroup vars"
     ),
+    "graphics.additions": "graphics: arrows axis box grid legend mtext polygon rect rug segments text title",
     "graphics.charts": "pretty",
     "graphics.colours": "grDevices: gray grey rainbow rgb",
     "graphics.devices": "grDevices: dev_new dev_off graphics_off jpeg pdf png svg tiff graphics: layout par",
     "graphics.plots": (
-        "graphics: abline arrows axis barplot box boxplot curve dotchart grid hist legend lines matlines matplot mtext "
-        "pairs pie plot_new points polygon rect rug segments text title graphics+base: plot"
+        "graphics: abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot_new points "
+        "graphics+base: plot"
     ),
     "forests.answers": "randomForest+RRF: classCenter combine getTree grow importance margin outlier treesize varUsed",
     "forests.forests": "randomForest: randomForest RRF: RRF",
