@@ -1,4 +1,4 @@
-"""What R adds to a plot: legend, text, axes, titles, shapes and the like."""
+"""Additions to a plot: legend, text, axes, titles, shapes and the like, as R's on matplotlib."""
 
 from __future__ import annotations
 
